@@ -1,0 +1,42 @@
+"""Who calls the engine, and for whom: the owner of a request.
+
+The socket lets this user's processes in only; among them the wizard speaks for the person who
+signed in, by a header. Every route hands the owner on to the part that does the work.
+"""
+
+import re
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+
+from tailor.engine.errors import UserError
+from tailor.engine.parts import Parts
+from tailor.engine.unix_user import read_unix_user
+
+_OWNER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
+"""A folder of the home bears this name, so no separators and no leading dot."""
+
+
+def parts_of(request: Request) -> Parts:
+    """The engine behind a request."""
+    parts: Parts = request.app.state.parts
+    return parts
+
+
+def read_owner(request: Request) -> str:
+    """The header X-Tailor-Owner, else the UNIX user: the peer's, because others are cut off."""
+    owner = request.headers.get("X-Tailor-Owner") or read_unix_user()
+    if not _OWNER.fullmatch(owner):
+        raise UserError(
+            title="This user name cannot be used",
+            detail="A name has 1 to 64 letters, digits, dots, dashes or @; a letter first.",
+            fix="Sign in under another name.",
+            status=400,
+        )
+    return owner
+
+
+EngineParts = Annotated[Parts, Depends(parts_of)]
+Owner = Annotated[str, Depends(read_owner)]
+Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,80}$")]
+"""An id in a path: it may become a folder's name, so nothing else is let through."""

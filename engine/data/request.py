@@ -1,0 +1,46 @@
+"""What the reading child is asked to do, and what it may use: the agreement of parent and child.
+
+It stands apart from the readers so that the engine, which asks, never loads what opens files.
+Written by `reading`, read by `child`.
+"""
+
+from typing import Literal
+
+from tailor.engine.child import Limits
+from tailor.engine.data.report import ReadReport
+from tailor.engine.types import Mapping
+from tailor.estimator.record import record
+
+MODULE = "tailor.engine.data.child"
+ROWS_FILE = "rows.arrow"
+MAPPED_FILE = "mapped.arrow"
+"""Results, in the child's own folder; the parent renames them into the dataset's."""
+
+MEMORY_BYTES = 2 * 2**30
+"""pyarrow hangs or dies below 1 GiB of address space (measured)."""
+SECONDS = 60.0
+SECONDS_MOST = 600.0
+BYTES_PER_SECOND = 100_000
+"""A larger file than this for each second of the usual minute is given longer; a busy computer
+reads a tenth of what an idle one does (measured)."""
+
+
+@record
+class Request:
+    """One piece of work."""
+
+    work: Literal["read", "map"]
+    original: str = ""
+    """Path of the original to read."""
+    name: str = ""
+    sha256: str = ""
+    rows: str = ""
+    """Path of the rows to map."""
+    read: ReadReport | None = None
+    mapping: Mapping | None = None
+
+
+def limits_for(size_bytes: int) -> Limits:
+    """What a child may use for a file of this size."""
+    seconds = min(SECONDS_MOST, max(SECONDS, size_bytes / BYTES_PER_SECOND))
+    return Limits(seconds=seconds, memory_bytes=MEMORY_BYTES)

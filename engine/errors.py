@@ -1,0 +1,17 @@
+"""The one error that people read: what happened, why with the number, what to do.
+
+Anything else that is raised is a bug of ours; the edges of each process log it with its run and
+answer with a sentence and no traceback.
+"""
+
+
+class UserError(Exception):
+    """Something a person can mend, told in words."""
+
+    def __init__(self, *, title: str, detail: str, fix: str, status: int = 422) -> None:
+        """`status` is the HTTP status under which the engine answers it."""
+        super().__init__(f"{title}. {detail} {fix}".strip())
+        self.title = title
+        self.detail = detail
+        self.fix = fix
+        self.status = status

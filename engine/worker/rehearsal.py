@@ -1,0 +1,60 @@
+"""The dress rehearsal: the longest batch goes forward and backward once before training begins.
+
+A run that runs out of memory should do so in its first minute and say so in words, not after an
+hour when the longest rows come by. Nothing is learned from it and nothing of it is left behind.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from transformers import TrainerCallback, set_seed
+
+from tailor.engine.errors import UserError
+from tailor.engine.worker.crash import is_out_of_memory
+from tailor.engine.worker.data import Example
+from tailor.engine.worker.heartbeat import Pulse
+from tailor.engine.worker.loss import pad_batch
+
+
+class RehearseCallback(TrainerCallback):
+    """Runs when everything is prepared and before the first step; not in a resumed attempt."""
+
+    def __init__(self, longest: Sequence[Example], padding: int, seed: int, pulse: Pulse) -> None:
+        """`longest` is the micro-batch with the most padded tokens."""
+        self._pulse = pulse
+        self._longest = longest
+        self._padding = padding
+        self._seed = seed
+        self.trainer: Any = None
+        """Set once the trainer is made: it holds the prepared model."""
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Rehearse, then start all random numbers from the seed, as if nothing had been."""
+        if state.global_step == 0:
+            rows, tokens = len(self._longest), max(len(one.input_ids) for one in self._longest)
+            words = f"Trying the longest batch: {rows} rows of {tokens} tokens."
+            self._pulse.enter("rehearsal", words)
+            batch = pad_batch(self._longest, self._padding, args.device)
+            rehearse(self.trainer, batch)
+            set_seed(self._seed)
+
+
+def rehearse(trainer: Any, batch: dict[str, torch.Tensor]) -> None:
+    """One forward and backward pass; its gradients are thrown away."""
+    rows, tokens = batch["input_ids"].shape
+    try:
+        trainer.current_gradient_accumulation_steps = 1
+        trainer.training_step(trainer.model_wrapped, batch)
+    except (MemoryError, RuntimeError) as error:
+        if not is_out_of_memory(error):
+            raise
+        raise UserError(
+            title="This run does not fit into memory",
+            detail=f"The longest batch holds {rows} rows of {tokens} tokens, and the memory was "
+            "used up when it was tried before training.",
+            fix="Choose smaller steps on the Plan page, a smaller model, or shorten the longest "
+            "rows.",
+        ) from error
+    finally:
+        trainer.model_wrapped.zero_grad()

@@ -1,0 +1,89 @@
+"""Files as people export them, read in this process or by the real child of a real library."""
+
+import hashlib
+import shutil
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tailor.engine.data.library import DataLibrary
+from tailor.engine.data.original import open_original
+from tailor.engine.data.owner import open_owner
+from tailor.engine.data.read import read_original
+from tailor.engine.data.report import ReadReport
+from tailor.engine.data.rows_file import StoredRow, open_rows
+from tailor.engine.types import DatasetRecord
+
+OWNER = "ada"
+
+
+@dataclass
+class ReadFile:
+    """What reading a file gave."""
+
+    report: ReadReport
+    rows: list[StoredRow]
+    path: Path
+
+    @property
+    def cells(self) -> list[list[str]]:
+        return [list(row.cells) for row in self.rows]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[..., ReadFile]:
+    """Read bytes or text as a file, in this process."""
+
+    def read_it(content: bytes | str, name: str = "rows.csv") -> ReadFile:
+        path = tmp_path / uuid.uuid4().hex
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        rows_path = path.with_suffix(".arrow")
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        with open_original(path) as file:
+            report = read_original(file, name, sha256, rows_path, lambda share, words: None)
+        with open_rows(rows_path) as rows:
+            return ReadFile(report=report, rows=list(rows.read()), path=rows_path)
+
+    return read_it
+
+
+@dataclass
+class Shelf:
+    """A library in a folder of its own, with what the wizard does around it."""
+
+    home: Path
+    library: DataLibrary
+
+    def put(self, content: bytes | str, owner: str = OWNER) -> str:
+        """Put a file into the inbox; its uuid."""
+        inbox_id = uuid.uuid4().hex
+        path = open_owner(self.home, owner).inbox_file(inbox_id)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return inbox_id
+
+    def add(self, content: bytes | str, name: str = "rows.csv") -> DatasetRecord:
+        """Upload a file and wait until it is read."""
+        file = self.library.add_file(OWNER, self.put(content), name)
+        return self.wait(self.library.add_dataset(OWNER, file.id).id)
+
+    def wait(self, dataset_id: str) -> DatasetRecord:
+        """Wait until a dataset is no longer being read."""
+        deadline = time.monotonic() + 120
+        while (dataset := self.library.dataset(OWNER, dataset_id)).status == "reading":
+            assert time.monotonic() < deadline, dataset.progress
+            time.sleep(0.02)
+        return dataset
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    """A fresh library; its children are ended afterwards."""
+    made = Shelf(tmp_path, DataLibrary(tmp_path))
+    yield made
+    made.library.close()
+    # Some of these files are large, and pytest keeps the folders of three runs.
+    shutil.rmtree(tmp_path / "data", ignore_errors=True)

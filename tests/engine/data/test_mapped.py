@@ -1,0 +1,162 @@
+"""Every row is used or left out with a reason, and the file holds exactly what was shown."""
+
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+
+from tailor.engine.data.mapped import write_mapped
+from tailor.engine.data.preview import make_preview
+from tailor.engine.data.report import MapReport
+from tailor.engine.data.rows_file import open_rows
+from tailor.engine.errors import UserError
+from tailor.engine.types import Mapping
+
+Read = Callable[..., Any]
+PAIR = Mapping(shape="question_answer", question="question", answer="answer")
+
+
+def map_rows(found: Any, mapping: Mapping = PAIR) -> tuple[MapReport, list[dict[str, Any]]]:
+    path = found.path.with_suffix(".mapped")
+    report = write_mapped(found.path, found.report, mapping, path, lambda share, words: None)
+    assert report.content_hash == hashlib.sha256(path.read_bytes()).hexdigest()
+    with pyarrow.memory_map(str(path)) as source:
+        rows: list[dict[str, Any]] = pyarrow.ipc.open_file(source).read_all().to_pylist()
+    return report, rows
+
+
+def titles(report: MapReport) -> list[str]:
+    return [f"{finding.level}: {finding.title}" for finding in report.findings]
+
+
+def random_cell(chance: random.Random) -> str:
+    plain = ["", " ", "word", "two words", "a,b", 'say "hi"', "line\nbreak", "NA", "é", "x" * 50]
+    return chance.choice(plain)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_rows_read_are_rows_used_and_rows_left_out(read: Read, seed: int) -> None:
+    chance = random.Random(seed)
+    quoted = ['"' + random_cell(chance).replace('"', '""') + '"' for _ in range(4)]
+    lines = ["question,answer"]
+    for number in range(chance.randrange(20, 120)):
+        cells = [
+            chance.choice([random_cell(chance).replace("\n", " ").replace(",", ";"), *quoted])
+            for _ in "qa"
+        ]
+        lines.append(f"{number} " + ",".join(cells) + ",extra" * (chance.random() < 0.05))
+        lines += [""] * (chance.random() < 0.05)
+    found = read("\n".join(lines))
+    report, rows = map_rows(found)
+    left_out = sum(number for _, number in report.left_out)
+    assert found.report.rows == report.train_rows + report.held_out_rows + left_out
+    assert len(rows) == report.train_rows + report.held_out_rows
+    assert len({row["id"] for row in rows}) == len(rows)
+    assert [row["split"] for row in rows].count("held_out") == report.held_out_rows
+    for row in rows:
+        question, answer = (turn["content"] for turn in json.loads(row["messages"]))
+        assert [question, answer] == list(found.rows[row["id"] - 1].cells)
+
+
+def test_the_preview_is_what_is_trained(read: Read) -> None:
+    found = read("question,answer\n" + "".join(f"q{n},{' a' * n}\n" for n in range(80)))
+    _, rows = map_rows(found)
+    with open_rows(found.path) as source:
+        shown = make_preview(source, found.report.columns, PAIR)
+    assert len(shown) == 3
+    trained = {row["id"]: json.loads(row["messages"]) for row in rows}
+    for one in shown:
+        assert trained[one.row_id] == [
+            {"role": turn.role, "content": turn.content} for turn in one.messages
+        ]
+
+
+def test_a_preview_of_columns_without_text_says_why(read: Read) -> None:
+    found = read("question,answer\n" + "q,\n" * 12)
+    with (
+        open_rows(found.path) as source,
+        pytest.raises(UserError, match="in 12 the answer is empty"),
+    ):
+        make_preview(source, found.report.columns, PAIR)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (3, "stop: Too few examples"),
+        (9, "stop: Too few examples"),
+        (10, "warn: Few examples"),
+        (49, "warn: Few examples"),
+        (50, "note: Enough to try"),
+        (500, ""),
+    ],
+)
+def test_few_rows_are_told(read: Read, rows: int, told: str) -> None:
+    found = read("question,answer\n" + "".join(f"what is {n}?,it is {n}\n" for n in range(rows)))
+    report, _ = map_rows(found)
+    assert titles(report) == ([told] if told else [])
+    assert len(report.exam) == min(10, report.held_out_rows)
+
+
+def test_repeats_and_torn_questions_are_told_with_their_lines(read: Read) -> None:
+    lines = [f"q{n},a{n}" for n in range(60)] + ["Q3 ,a3", "q4,other"]
+    report, _ = map_rows(read("question,answer\n" + "\n".join(lines)))
+    assert titles(report)[1:] == ["warn: 1 row repeated", "warn: 1 question with different answers"]
+    assert report.findings[1].where == "line 5, line 62"
+    assert report.findings[2].where == "line 6, line 63"
+
+
+def test_rows_left_out_are_counted_by_reason_with_their_places(read: Read) -> None:
+    lines = [f"q{n},a{n}" for n in range(60)] + ["q,", ",a", "a,b,c", "x, "]
+    report, _ = map_rows(read("question,answer\n" + "\n".join(lines)))
+    assert dict(report.left_out) == {
+        "the answer is empty": 2, "the question is empty": 1, "the row is damaged": 1,
+    }  # fmt: skip
+    assert "line 62, line 65" in [finding.where for finding in report.findings]
+
+
+def test_no_usable_row_is_refused_and_leaves_no_file(read: Read) -> None:
+    found = read("question,answer\nq,\nr,\n")
+    path = found.path.with_suffix(".mapped")
+    with pytest.raises(UserError, match="in 2 the answer is empty"):
+        write_mapped(found.path, found.report, PAIR, path, lambda share, words: None)
+    assert not path.exists()
+
+
+def test_a_split_of_the_file_is_kept_and_leaks_are_taken_out(read: Read) -> None:
+    lines = [f"q{n},a{n},{'test' if n % 4 == 0 else 'train'}" for n in range(80)]
+    lines.append("Q0,a0,train")
+    report, rows = map_rows(read("question,answer,split\n" + "\n".join(lines)))
+    assert (report.train_rows, report.held_out_rows) == (60, 20)
+    assert report.left_out == (("its question is also among the held-out rows", 1),)
+    assert "note: Your own split is used" in titles(report)
+    assert {row["id"] for row in rows if row["split"] == "held_out"} == set(range(1, 81, 4))
+
+
+def test_running_text_has_rows_but_no_exam(read: Read) -> None:
+    found = read("text\n" + "".join(f"a story about {n}\n" for n in range(60)))
+    report, rows = map_rows(found, Mapping(shape="text", text="text"))
+    assert report.exam == ()
+    assert all(row["messages"] == "" and row["text"].startswith("a story") for row in rows)
+
+
+def test_naughty_cells_reach_training_byte_for_byte(read: Read, tmp_path: Path) -> None:
+    naughty = [
+        "=cmd|' /C calc'!A0",
+        "+1",
+        "-1",
+        "@SUM(1)",
+        "<img src=x onerror=alert(1)>",
+        "$$x$$",
+        "\u202eabc",
+        "💥",
+        "' OR 1=1",
+    ]
+    text = "question,answer\n" + "".join(f'"{cell}","{cell}"\n' for cell in naughty * 2)
+    _, rows = map_rows(read(text))
+    assert [json.loads(row["messages"])[1]["content"] for row in rows] == naughty * 2
