@@ -1,0 +1,79 @@
+"""How far the check of a draft's rows is: mapped, model here, read by its tokenizer, or in trouble.
+
+Four things must happen one after the other, and the page may be closed between any two of them, so
+each look asks the engine anew and starts only what is missing.
+"""
+
+from tailor.engine.errors import UserError
+from tailor.engine.types import DatasetRecord, Draft, Job, ModelRecord, RenderReport
+from tailor.estimator.record import record
+from tailor.ui.services import Services, read_report
+from tailor.ui.text_data import CheckText, DataText
+
+STARTER = "smollm2-135m-instruct"
+"""Id of the model that reads the rows while none is chosen."""
+
+
+@record
+class Waiting:
+    """Not there yet: what is going on."""
+
+    words: str
+    share: float = 0.0
+
+
+@record
+class Checked:
+    """Everything that the Check screen shows."""
+
+    dataset: DatasetRecord
+    report: RenderReport
+    model_name: str
+
+
+def look_at(
+    services: Services, owner: str, draft: Draft, *, is_anew: bool = False
+) -> Waiting | Checked:
+    """One look; `is_anew` starts a job again that failed before."""
+    if not draft.dataset_id:
+        raise _no_rows()
+    dataset = services.engine(owner).dataset(draft.dataset_id)
+    if dataset.problem is not None:
+        told = dataset.problem
+        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+    if dataset.status == "reading":
+        return Waiting(words=dataset.progress or CheckText.WAIT_READING)
+    if dataset.mapping is None:
+        raise _no_rows()
+    model = reading_model(services.engine(owner).models(), draft.model_id)
+    if not model.is_ready:
+        job = services.fetch_model(owner, "starter", is_anew=is_anew)
+        return _waiting(job, CheckText.WAIT_FETCH)
+    job = services.render(owner, dataset, model.id, is_anew=is_anew)
+    report = read_report(job)
+    if report is None:
+        return _waiting(job, CheckText.WAIT_RENDER.format(model=model.name))
+    return Checked(dataset=dataset, report=report, model_name=model.name)
+
+
+def reading_model(models: tuple[ModelRecord, ...], chosen: str) -> ModelRecord:
+    """The chosen model when it is here, else the starter model, else any that is here."""
+    by_id = {model.id: model for model in models}
+    if chosen in by_id and by_id[chosen].is_ready:
+        return by_id[chosen]
+    if STARTER in by_id:
+        return by_id[STARTER]
+    return next((model for model in models if model.is_ready), models[0])
+
+
+def _waiting(job: Job, words: str) -> Waiting:
+    if job.problem is not None:
+        told = job.problem
+        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+    return Waiting(words=f"{words} {job.words}".strip(), share=job.done)
+
+
+def _no_rows() -> UserError:
+    return UserError(
+        title=DataText.NONE_TITLE, detail=DataText.NONE_DETAIL, fix=DataText.NONE_FIX, status=409
+    )

@@ -1,0 +1,164 @@
+"""What pages need from outside: the engine in the caller's name, this computer, the upload inbox.
+
+Handlers take one `Services` and nothing global, so that tests hand in a folder and an engine of
+their own. It keeps no state that matters: everything is in the engine.
+"""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from tailor.engine.client import EngineClient
+from tailor.engine.errors import UserError
+from tailor.engine.types import DatasetRecord, Draft, Job, RenderReport
+from tailor.engine.unix_user import read_unix_user
+from tailor.estimator.hardware import HardwareSpec
+from tailor.ui.remembered_jobs import RememberedJobs
+from tailor.ui.text import ShellText
+
+Connect = Callable[[Path, str], EngineClient]
+
+REPORT: TypeAdapter[RenderReport] = TypeAdapter(RenderReport)
+
+HARDWARE_KEPT_SECONDS = 5.0
+"""How long a reading of this computer is shown again before it is read anew."""
+
+
+def connect(home: Path, owner: str) -> EngineClient:
+    """The real engine's client."""
+    return EngineClient(home, owner=owner)
+
+
+class Services:
+    """The door from pages to the engine."""
+
+    def __init__(self, home: Path, connect: Connect = connect) -> None:
+        """`connect` is given by tests that bring an engine of their own."""
+        self.home = home
+        self._connect = connect
+        self._engines: dict[str, EngineClient] = {}
+        self._lock = threading.Lock()
+        self._jobs = RememberedJobs()
+        self._names: dict[str, str] = {}
+        self.kept_choices: dict[tuple[str, str], tuple[int, tuple[tuple[str, str], ...]]] = {}
+        self._hardware: tuple[float, HardwareSpec] | None = None
+
+    def engine(self, owner: str) -> EngineClient:
+        """The engine, spoken to in the name of `owner`."""
+        with self._lock:
+            if owner not in self._engines:
+                self._engines[owner] = self._connect(self.home, owner)
+            return self._engines[owner]
+
+    def hardware(self) -> HardwareSpec:
+        """This computer, at most a few seconds old."""
+        now = time.monotonic()
+        kept = self._hardware
+        if kept is None or now - kept[0] > HARDWARE_KEPT_SECONDS:
+            kept = self._hardware = (now, self.engine("").devices())
+        return kept[1]
+
+    def model_name(self, owner: str, model_id: str) -> str:
+        """What people call a model; a name never changes, so it is asked for once."""
+        if model_id not in self._names:
+            models = self.engine(owner).models()
+            self._names.update({model.id: model.name for model in models})
+        return self._names.get(model_id, model_id)
+
+    def inbox(self, owner: str) -> Path:
+        """Where uploads are put for the engine to take over."""
+        folder = self.home / "data" / (owner or read_unix_user()) / "inbox"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return folder
+
+    def render(
+        self, owner: str, dataset: DatasetRecord, model_id: str, *, is_anew: bool = False
+    ) -> Job:
+        """The job that reads a dataset with a model's tokenizer; started once a version."""
+        engine = self.engine(owner)
+        question = ("render", owner, dataset.id, str(dataset.version), model_id)
+        if is_anew:
+            self._jobs.forget(question)
+        return self._jobs.ask(engine, question, lambda: engine.render(dataset.id, model_id))
+
+    def fetch_model(
+        self, owner: str, source: str, value: str = "", *, is_anew: bool = False
+    ) -> Job:
+        """The job that brings a model to this computer; started once."""
+        engine = self.engine(owner)
+        question = ("fetch", owner, source, value)
+        if is_anew:
+            self._jobs.forget(question)
+        return self._jobs.ask(
+            engine, question, lambda: engine.add_model(source=source, value=value)
+        )
+
+    def draft(self, owner: str, draft_id: str) -> Draft:
+        """A draft; one that was never saved is empty, not an error."""
+        try:
+            return self.engine(owner).draft(draft_id)
+        except UserError as problem:
+            if problem.status != 404:
+                raise
+            return Draft(id=draft_id, owner=owner)
+
+    def edit_draft(self, owner: str, draft_id: str, **changes: Any) -> Draft:
+        """Change fields of a draft and save it."""
+        return self.save(owner, replace(self.draft(owner, draft_id), **changes))
+
+    def save(self, owner: str, draft: Draft) -> Draft:
+        """Save a draft; when another tab was faster, say so."""
+        try:
+            return self.engine(owner).save_draft(draft)
+        except UserError as problem:
+            if problem.status != 409:
+                raise
+            raise UserError(
+                title=ShellText.OTHER_TAB_TITLE,
+                detail=ShellText.OTHER_TAB_DETAIL,
+                fix=ShellText.OTHER_TAB_FIX,
+                status=409,
+            ) from problem
+
+    def draft_of_run(self, owner: str, run_id: str) -> Draft:
+        """The draft that a run was started from, showing that run; rebuilt when it is gone."""
+        run = self.engine(owner).run(run_id)
+        draft_id = run.spec.draft_id or run_id
+        draft = self.draft(owner, draft_id)
+        if draft.revision == 0:
+            rebuilt = replace(
+                draft,
+                title=run.title,
+                goal=run.spec.goal,
+                dataset_id=run.spec.dataset.id,
+                model_id=run.spec.model.id,
+                recipe=run.spec.recipe,
+                knobs=run.spec.knobs,
+                run_id=run_id,
+                step=RUN_STEP,
+            )
+            draft = self.save(owner, rebuilt)
+        return replace(draft, run_id=run_id)
+
+
+def read_report(job: Job) -> RenderReport | None:
+    """The report of a reading job; None while it works, its `UserError` when it failed."""
+    if job.problem is not None:
+        told = job.problem
+        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+    return REPORT.validate_json(job.answer) if job.status == "done" else None
+
+
+RUN_STEP = 5
+"""The screen that shows a run."""
+
+
+def fresh_draft_id() -> str:
+    """An id for a new draft; it is nobody's until it is saved."""
+    return secrets.token_hex(8)

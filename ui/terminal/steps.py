@@ -1,0 +1,144 @@
+"""The way from a file to a running run, for the command line: read, map, fetch, render, follow.
+
+The demo and `app.py run` go the same way as the wizard, verb by verb through the engine's client,
+and show each wait as a bar. Pages have their own form of the same steps; nothing here knows gradio.
+"""
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from tailor.engine.client import EngineClient
+from tailor.engine.errors import UserError
+from tailor.engine.models import starter
+from tailor.engine.types import FINAL, DatasetRecord, Job, ModelRecord, RenderReport, RunRecord
+
+POLL_SECONDS = 0.25
+BAR_CELLS = 28
+PIPE_SECONDS = 15.0
+"""How often a log that nobody redraws gets a new line about the same wait."""
+STARTER = "starter"
+"""What a person writes for the starter model."""
+
+
+class ProgressLine:
+    """One line of a terminal, redrawn in place; in a pipe a new line now and then."""
+
+    def __init__(self) -> None:
+        """Standard output, whatever it is."""
+        self._is_terminal = sys.stdout.isatty()
+        self._last = ""
+        self._printed_at = 0.0
+
+    def show(self, share: float, words: str) -> None:
+        """Draw the bar; a share of 0 draws none."""
+        cells = round(share * BAR_CELLS)
+        bar = f"[{'#' * cells}{'.' * (BAR_CELLS - cells)}] {share:4.0%}  " if share else ""
+        if self._is_terminal:
+            width = shutil.get_terminal_size().columns - 1
+            print("\r" + f"{bar}{words}"[:width].ljust(width), end="", flush=True)
+        elif words != self._last and time.monotonic() - self._printed_at >= PIPE_SECONDS:
+            print(f"  {bar}{words}", flush=True)
+            self._last, self._printed_at = words, time.monotonic()
+
+    def end(self, words: str) -> None:
+        """Replace the line by its last word."""
+        if self._is_terminal:
+            print("\r" + " " * (shutil.get_terminal_size().columns - 1) + "\r", end="")
+        print(words, flush=True)
+
+
+def wait_for_job(client: EngineClient, job: Job) -> str:
+    """Follow a job to its end and return its answer as JSON. Raises what went wrong."""
+    line = ProgressLine()
+    while job.status == "running":
+        line.show(job.done, job.words or "Working")
+        time.sleep(POLL_SECONDS)
+        job = client.job(job.id)
+    if job.problem is not None:
+        told = job.problem
+        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+    return job.answer
+
+
+def wait_for_dataset(client: EngineClient, record: DatasetRecord) -> DatasetRecord:
+    """Follow the reading of a file to its end. Raises what went wrong."""
+    line = ProgressLine()
+    while record.status == "reading":
+        line.show(0, record.progress or "Reading the file")
+        time.sleep(POLL_SECONDS)
+        record = client.dataset(record.id)
+    if record.problem is not None:
+        told = record.problem
+        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+    return record
+
+
+def read_file(client: EngineClient, path: Path) -> DatasetRecord:
+    """Hand a file over to the engine, as an upload would be, and wait until it is read."""
+    if not path.is_file():
+        raise UserError(
+            title="This file is not there",
+            detail=f"{path} was named and does not exist.",
+            fix="Check the name; it is looked for relative to the spec file.",
+        )
+    record = client.upload(path, path.name)
+    return wait_for_dataset(client, client.add_dataset(record.id))
+
+
+def fetch_model(client: EngineClient, wanted: str) -> ModelRecord:
+    """The model that is wanted: one that is here, the starter model, a folder or a hub name."""
+    for model in client.models():
+        names = (model.id, STARTER) if model.id == starter.ID else (model.id,)
+        if model.is_ready and wanted in names:
+            return model
+    source = STARTER if wanted == STARTER else "folder" if Path(wanted).exists() else "hub"
+    answer = wait_for_job(client, client.add_model(source=source, value=wanted))
+    return TypeAdapter(ModelRecord).validate_json(answer)
+
+
+def render(client: EngineClient, dataset_id: str, model_id: str) -> RenderReport:
+    """What the model will read; stops where the rows cannot be learned from."""
+    answer = wait_for_job(client, client.render(dataset_id, model_id))
+    report = TypeAdapter(RenderReport).validate_json(answer)
+    for finding in report.findings:
+        if finding.level == "stop":
+            raise UserError(title=finding.title, detail=finding.detail, fix=finding.fix)
+    return report
+
+
+def follow(client: EngineClient, run: RunRecord, tell: Callable[[str], None]) -> RunRecord:
+    """Show a run until it ends; closing the terminal leaves it running."""
+    line = ProgressLine()
+    seen = 0
+    while run.status not in FINAL:
+        diary = client.diary(run.id)
+        for entry in diary[seen:]:
+            line.end(f"  {entry.words}")
+        seen = len(diary)
+        progress = run.progress
+        share = progress.step / progress.steps if progress.steps else 0.0
+        line.show(share, progress_words(run))
+        time.sleep(1.0)
+        run = client.run(run.id)
+    for entry in client.diary(run.id)[seen:]:
+        line.end(f"  {entry.words}")
+    tell(run.reason)
+    return run
+
+
+def progress_words(run: RunRecord) -> str:
+    """One line about a run: what it is doing, how far it is, how long it will take."""
+    progress = run.progress
+    words = progress.words or run.reason
+    if progress.step and progress.steps:
+        words += f" Step {progress.step} of {progress.steps}."
+    if progress.seconds_left_low is not None and progress.seconds_left_high is not None:
+        low, high = progress.seconds_left_low / 60, progress.seconds_left_high / 60
+        is_long = high >= 1.5
+        words += f" {low:.0f} to {high:.0f} minutes left." if is_long else " About a minute left."
+    return words

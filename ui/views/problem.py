@@ -1,0 +1,27 @@
+"""The error card: what happened, why, what to do; in place, never a pop-up.
+
+Every page has one empty `gr.HTML` for it. Handlers that raise `UserError` end here.
+"""
+
+from tailor.engine.errors import UserError
+from tailor.engine.types import Problem
+from tailor.ui.views.html import NOTHING, Html, element
+from tailor.ui.views.icons import icon
+
+
+def error_card(problem: UserError | Problem | None) -> Html:
+    """The card, or nothing when there is no problem."""
+    if problem is None:
+        return NOTHING
+    return element(
+        "div",
+        icon("stop"),
+        element(
+            "div",
+            element("p", problem.title, class_="card-title"),
+            element("p", problem.detail) if problem.detail else None,
+            element("p", problem.fix, class_="fix") if problem.fix else None,
+        ),
+        class_="notice stop",
+        role="alert",
+    )
