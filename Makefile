@@ -17,4 +17,4 @@ check:    ## everything that must pass before a commit
 
 screens:  ## a contact sheet of every screen, light and dark, wide and narrow, in screens/
 	scripts/setup test
-	.venv/bin/python scripts/screens.py
+	.venv/bin/python -P scripts/screens.py "$$(.venv/bin/python -P scripts/starter_model.py build/starter)" "$$(scripts/browser)"

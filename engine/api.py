@@ -23,6 +23,8 @@ def create_api(parts: Parts) -> FastAPI:
         openapi_url="/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
+        # An id that is empty is unknown, and no other address.
+        redirect_slashes=False,
     )
     app.state.parts = parts
     add_problem_answers(app)

@@ -4,17 +4,14 @@ The socket lets this user's processes in only; among them the wizard speaks for 
 signed in, by a header. Every route hands the owner on to the part that does the work.
 """
 
-import re
 from typing import Annotated
 
 from fastapi import Depends, Path, Request
 
+from tailor.engine.data.owner import OWNER
 from tailor.engine.errors import UserError
 from tailor.engine.parts import Parts
 from tailor.engine.unix_user import read_unix_user
-
-_OWNER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
-"""A folder of the home bears this name, so no separators and no leading dot."""
 
 
 def parts_of(request: Request) -> Parts:
@@ -26,10 +23,10 @@ def parts_of(request: Request) -> Parts:
 def read_owner(request: Request) -> str:
     """The header X-Tailor-Owner, else the UNIX user: the peer's, because others are cut off."""
     owner = request.headers.get("X-Tailor-Owner") or read_unix_user()
-    if not _OWNER.fullmatch(owner):
+    if not OWNER.fullmatch(owner):
         raise UserError(
             title="This user name cannot be used",
-            detail="A name has 1 to 64 letters, digits, dots, dashes or @; a letter first.",
+            detail="A name has 1 to 64 letters, digits, dots, dashes or @; no dot first.",
             fix="Sign in under another name.",
             status=400,
         )

@@ -5,12 +5,12 @@ last one" but from a checkpoint whose manifest, sizes and hashes were just compa
 seals; the supervisor asks here before it promises a resume.
 """
 
-import hashlib
 import shutil
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from tailor.engine.file_hash import hash_file
 from tailor.engine.json_file import read_json
 from tailor.engine.run_dir import Manifest, RunDir
 from tailor.estimator.record import record
@@ -93,16 +93,11 @@ def _find_damage(folder: Path, manifest: Manifest, *, with_hashes: bool) -> str:
         try:
             if path.stat().st_size != listed.bytes:
                 return f"{listed.name} has another length"
-            if with_hashes and _hash(path) != listed.sha256:
+            if with_hashes and hash_file(path) != listed.sha256:
                 return f"{listed.name} has changed on disk"
         except OSError:
             return f"{listed.name} is missing or cannot be read"
     return ""
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _free_name(folder: Path) -> Path:

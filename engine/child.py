@@ -26,6 +26,8 @@ Report = Callable[[float, str], None]
 """Tells progress: share done (0 to 1) and one sentence."""
 
 PROGRESS_EVERY_SECONDS = 0.5
+SECRETS = ("HF_TOKEN", "HUGGING_FACE", "HUGGINGFACE", "WANDB_", "AWS_")
+"""How the names of variables begin that no process of ours may have."""
 CHILD_NICENESS = 5
 """Below the wizard, which must answer, and above training, which can wait."""
 
@@ -144,11 +146,7 @@ class Child:
 
 def child_environment() -> dict[str, str]:
     """The environment of every process that we start: no hub token, safe path, quiet libraries."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("HF_TOKEN", "HUGGING_FACE", "WANDB_", "AWS_"))
-    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(SECRETS)}
     return kept | {
         "PYTHONSAFEPATH": "1",
         "PYTHONUNBUFFERED": "1",

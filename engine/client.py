@@ -11,6 +11,7 @@ import time
 import uuid
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import httpx
 from pydantic import TypeAdapter
@@ -70,53 +71,53 @@ class EngineClient:
 
     def run(self, run_id: str) -> RunRecord:
         """One run."""
-        return self._read(RunRecord, "GET", f"/v1/runs/{run_id}")
+        return self._read(RunRecord, "GET", f"/v1/runs/{_part(run_id)}")
 
     def events(self, run_id: str, *, after: int = 0, limit: int = 500) -> tuple[Event, ...]:
         """Events with a `seq` above `after`, oldest first, at most 500."""
-        answer = self._call("GET", f"/v1/runs/{run_id}/events?after={after}&limit={limit}")
+        answer = self._call("GET", f"/v1/runs/{_part(run_id)}/events?after={after}&limit={limit}")
         return tuple(EVENT.validate_python(event) for event in answer)
 
     def diary(self, run_id: str) -> tuple[DiaryLine, ...]:
         """The run's story in sentences, oldest first."""
-        return self._read(tuple[DiaryLine, ...], "GET", f"/v1/runs/{run_id}/diary")
+        return self._read(tuple[DiaryLine, ...], "GET", f"/v1/runs/{_part(run_id)}/diary")
 
     def series(
         self, run_id: str, *, names: tuple[str, ...] = (), after: int = 0, points: int = 1000
     ) -> Series:
         """Curves out of Aim; `unchanged` when nothing is newer than the cursor `after`."""
-        query = f"after={after}&points={points}&names={','.join(names)}"
-        return self._read(Series, "GET", f"/v1/runs/{run_id}/series?{query}")
+        query = f"after={after}&points={points}&names={quote(','.join(names))}"
+        return self._read(Series, "GET", f"/v1/runs/{_part(run_id)}/series?{query}")
 
     def log(self, run_id: str, *, attempt: int = 0, offset: int = 0) -> LogPage:
         """At most 64 KiB of the worker's log; attempt 0 is the latest."""
         query = f"attempt={attempt}&offset={offset}"
-        return self._read(LogPage, "GET", f"/v1/runs/{run_id}/log?{query}")
+        return self._read(LogPage, "GET", f"/v1/runs/{_part(run_id)}/log?{query}")
 
     def stop(self, run_id: str, *, mode: str = "keep") -> RunRecord:
         """Finish the step, save, stop ("keep"), or stop without saving ("discard")."""
-        return self._write(RunRecord, "POST", f"/v1/runs/{run_id}/stop", {"mode": mode})
+        return self._write(RunRecord, "POST", f"/v1/runs/{_part(run_id)}/stop", {"mode": mode})
 
     def resume(self, run_id: str) -> RunRecord:
         """Go on from the newest sealed checkpoint."""
-        return self._write(RunRecord, "POST", f"/v1/runs/{run_id}/resume", {})
+        return self._write(RunRecord, "POST", f"/v1/runs/{_part(run_id)}/resume", {})
 
     def delete(self, run_id: str) -> None:
         """Remove a run that is not running, with its folder."""
-        self._call("DELETE", f"/v1/runs/{run_id}", {}, uuid.uuid4().hex)
+        self._call("DELETE", f"/v1/runs/{_part(run_id)}", {}, uuid.uuid4().hex)
 
     def chat(self, run_id: str, messages: tuple[Message, ...]) -> Job:
         """Ask base and tuned model; the job's answer is a `ChatAnswer`."""
         body = {"messages": [_plain(message) for message in messages]}
-        return self._write(Job, "POST", f"/v1/runs/{run_id}/answer", body)
+        return self._write(Job, "POST", f"/v1/runs/{_part(run_id)}/answer", body)
 
     def export(self, run_id: str, *, kind: str) -> Job:
         """Make something to take along; the job's answer is an `ExportRecord`."""
-        return self._write(Job, "POST", f"/v1/runs/{run_id}/export", {"kind": kind})
+        return self._write(Job, "POST", f"/v1/runs/{_part(run_id)}/export", {"kind": kind})
 
     def exports(self, run_id: str) -> tuple[ExportRecord, ...]:
         """What can be taken along now."""
-        return self._read(tuple[ExportRecord, ...], "GET", f"/v1/runs/{run_id}/exports")
+        return self._read(tuple[ExportRecord, ...], "GET", f"/v1/runs/{_part(run_id)}/exports")
 
     # Drafts
 
@@ -126,15 +127,15 @@ class EngineClient:
 
     def draft(self, draft_id: str) -> Draft:
         """One draft."""
-        return self._read(Draft, "GET", f"/v1/drafts/{draft_id}")
+        return self._read(Draft, "GET", f"/v1/drafts/{_part(draft_id)}")
 
     def save_draft(self, draft: Draft) -> Draft:
         """Save; refused with status 409 when another tab saved a newer revision."""
-        return self._write(Draft, "PUT", f"/v1/drafts/{draft.id}", {"draft": _plain(draft)})
+        return self._write(Draft, "PUT", f"/v1/drafts/{_part(draft.id)}", {"draft": _plain(draft)})
 
     def delete_draft(self, draft_id: str) -> None:
         """Forget a draft; its runs stay."""
-        self._call("DELETE", f"/v1/drafts/{draft_id}", {}, uuid.uuid4().hex)
+        self._call("DELETE", f"/v1/drafts/{_part(draft_id)}", {}, uuid.uuid4().hex)
 
     # Data
 
@@ -162,27 +163,29 @@ class EngineClient:
 
     def dataset(self, dataset_id: str) -> DatasetRecord:
         """One dataset."""
-        return self._read(DatasetRecord, "GET", f"/v1/datasets/{dataset_id}")
+        return self._read(DatasetRecord, "GET", f"/v1/datasets/{_part(dataset_id)}")
 
     def rows(self, dataset_id: str, *, offset: int = 0, limit: int = 20) -> tuple[DataRow, ...]:
         """Rows as they were read; cells are cut at 2,000 characters."""
         query = f"offset={offset}&limit={limit}"
-        return self._read(tuple[DataRow, ...], "GET", f"/v1/datasets/{dataset_id}/rows?{query}")
+        return self._read(
+            tuple[DataRow, ...], "GET", f"/v1/datasets/{_part(dataset_id)}/rows?{query}"
+        )
 
     def preview(self, dataset_id: str, mapping: Mapping) -> tuple[Conversation, ...]:
         """Three finished conversations under a mapping, nothing stored."""
-        path = f"/v1/datasets/{dataset_id}/preview"
+        path = f"/v1/datasets/{_part(dataset_id)}/preview"
         return self._read(tuple[Conversation, ...], "POST", path, {"mapping": _plain(mapping)})
 
     def map(self, dataset_id: str, mapping: Mapping) -> DatasetRecord:
         """The person said yes: store the mapping, check the rows, split, pick the exam."""
-        path = f"/v1/datasets/{dataset_id}/mapping"
+        path = f"/v1/datasets/{_part(dataset_id)}/mapping"
         return self._write(DatasetRecord, "POST", path, {"mapping": _plain(mapping)})
 
     def render(self, dataset_id: str, model_id: str, *, max_length_tokens: int = 0) -> Job:
         """What a model will read; the job's answer is a `RenderReport`. 0 = the model's limit."""
         body = {"model_id": model_id, "max_length_tokens": max_length_tokens}
-        return self._write(Job, "POST", f"/v1/datasets/{dataset_id}/render", body)
+        return self._write(Job, "POST", f"/v1/datasets/{_part(dataset_id)}/render", body)
 
     # Models, jobs, machine
 
@@ -199,7 +202,7 @@ class EngineClient:
 
     def job(self, job_id: str) -> Job:
         """One job."""
-        return self._read(Job, "GET", f"/v1/jobs/{job_id}")
+        return self._read(Job, "GET", f"/v1/jobs/{_part(job_id)}")
 
     def devices(self) -> HardwareSpec:
         """This computer, read now."""
@@ -280,6 +283,11 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 _ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
+
+
+def _part(name: str) -> str:
+    """An id as one part of a path: nothing in it, dots included, can lead to another place."""
+    return quote(name, safe="").replace(".", "%2E")
 
 
 def _plain(noun: Any) -> Any:

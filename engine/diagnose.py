@@ -90,7 +90,7 @@ _KINDS = (
     ),
 )
 
-_SIGNALS = {
+_SIGNALS: dict[int, Diagnosis] = {
     signal.SIGKILL: Diagnosis(
         failure="killed",
         words="The training was ended from outside: something on this computer killed its process.",
@@ -171,12 +171,13 @@ def _by_crash(crash: Crash) -> Diagnosis:
 
 
 def _by_signal(number: int) -> Diagnosis:
-    known = _SIGNALS.get(signal.Signals(number))
+    known = _SIGNALS.get(number)
     if known is not None:
         return known
-    name = signal.Signals(number).name
     return Diagnosis(
-        failure="terminated", words=f"The training was ended by the system ({name}).", fix=""
+        failure="terminated",
+        words=f"The training was ended by the system (signal {number}).",
+        fix="",
     )
 
 

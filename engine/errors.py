@@ -4,6 +4,24 @@ Anything else that is raised is a bug of ours; the edges of each process log it 
 answer with a sentence and no traceback.
 """
 
+from typing import Protocol, Self
+
+
+class Told(Protocol):
+    """What was told in words before: a finding, a stored problem, a choice that is unknown."""
+
+    @property
+    def title(self) -> str:
+        """What happened."""
+
+    @property
+    def detail(self) -> str:
+        """Why, with the number."""
+
+    @property
+    def fix(self) -> str:
+        """What to do."""
+
 
 class UserError(Exception):
     """Something a person can mend, told in words."""
@@ -15,3 +33,8 @@ class UserError(Exception):
         self.detail = detail
         self.fix = fix
         self.status = status
+
+    @classmethod
+    def of(cls, told: Told, *, status: int = 422) -> Self:
+        """The error that says the same words."""
+        return cls(title=told.title, detail=told.detail, fix=told.fix, status=status)

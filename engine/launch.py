@@ -22,9 +22,7 @@ def build_worker_environment(run_dir: RunDir) -> dict[str, str]:
     """The worker's environment: offline, and with an empty home of its own."""
     home = run_dir.path / "home"
     home.mkdir(mode=0o700, exist_ok=True)
-    # Threads that wait must sleep: spinning ones starve each other when cores are shared.
-    waiting = {"OMP_WAIT_POLICY": "PASSIVE"}
-    return child_environment() | waiting | {"HF_HUB_OFFLINE": "1", "HOME": str(home)}
+    return child_environment() | {"HF_HUB_OFFLINE": "1", "HOME": str(home)}
 
 
 def start_shim(run_dir: RunDir, attempt: int, module: str) -> "subprocess.Popen[bytes]":

@@ -32,11 +32,11 @@ PlanRun = Callable[[RunSpec, HardwareSpec, Path], Planned]
 
 
 def plan_run(spec: RunSpec, hardware: HardwareSpec, home: Path) -> Planned:
-    """Plan a run and check it; raises the recipe's own `UserError`."""
+    """Plan a run and check it; raises the `UserError` for a choice that is unknown."""
     try:
         plan = get_recipe(spec.recipe).plan(spec, hardware)
     except UnknownChoiceError as wrong:
-        raise UserError(title=wrong.title, detail=wrong.detail, fix=wrong.fix) from wrong
+        raise UserError.of(wrong) from wrong
     promise = estimate(
         plan.workload, spec.model.architecture, hardware, weights_bytes=spec.model.weights_bytes
     )

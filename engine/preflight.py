@@ -5,12 +5,16 @@ nothing is changed. The Plan screen shows the findings; the supervisor refuses a
 among them.
 """
 
-import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from tailor.engine.data.owner import open_owner
+from tailor.engine.data.set_folder import SetFolder
+from tailor.engine.errors import UserError
+from tailor.engine.file_hash import hash_file
 from tailor.engine.models.read import compute_fingerprint, loaded_files
+from tailor.engine.models.shelf import read_notes
 from tailor.engine.types import Finding
 from tailor.estimator.estimate import Estimate
 from tailor.estimator.hardware import HardwareSpec
@@ -22,7 +26,6 @@ DISK_RESERVE_BYTES = 2 * 2**30
 LONG_SECONDS = 24 * 3600
 HOUR = 3600
 GIB = 2**30
-CHUNK_BYTES = 2**20
 HASHED_MODEL_BYTES = 2 * GIB
 """A larger model is compared by the size of its files: hashing it would take minutes."""
 
@@ -38,8 +41,8 @@ def preflight(
         *_check_device(plan, hardware),
         *_check_memory(estimate, hardware),
         *_check_disk(estimate, hardware, home),
-        *_check_model(spec.model),
-        *_check_rows_file(spec.dataset),
+        *_check_model(spec.model, home),
+        *_check_rows_file(spec, home),
         *_check_rows(spec.dataset, plan),
         *_check_exam(spec),
         *_check_time(estimate),
@@ -97,15 +100,16 @@ def _check_disk(estimate: Estimate, hardware: HardwareSpec, home: Path) -> Itera
     )
 
 
-def _check_model(model: ModelSpec) -> Iterator[Finding]:
+def _check_model(model: ModelSpec, home: Path) -> Iterator[Finding]:
     folder = Path(model.path)
-    files = loaded_files(folder) if folder.is_dir() else ()
+    files = loaded_files(folder) if _is_on_shelf(model, home) and folder.is_dir() else ()
     weights = [file for file in files if file.suffix == ".safetensors"]
     if not (folder / "config.json").is_file() or not weights:
         yield Finding(
             level="stop",
             title="The model is not where it was",
-            detail=f"{model.name} was chosen for this run, and its folder is gone or incomplete.",
+            detail=f"{model.name} was chosen for this run. Its folder is gone, incomplete, or not "
+            "among the models that Tailor has looked over.",
             fix="Put the folder back, or choose the model again on the Model page.",
             where=model.path,
         )
@@ -132,6 +136,14 @@ def _check_model(model: ModelSpec) -> Iterator[Finding]:
             )
 
 
+def _is_on_shelf(model: ModelSpec, home: Path) -> bool:
+    """Whether its folder was looked over: a path comes from the caller, and may be any."""
+    return any(
+        note.path == model.path and note.id == model.id and note.spec is not None
+        for note in read_notes(home / "models")
+    )
+
+
 def _state(file: Path) -> tuple[int, int]:
     told = file.stat()
     return told.st_size, told.st_mtime_ns
@@ -142,13 +154,14 @@ def _fingerprint(states: tuple[FileState, ...]) -> str:
     return compute_fingerprint(tuple(Path(path) for path, _, _ in states))
 
 
-def _check_rows_file(dataset: DatasetSpec) -> Iterator[Finding]:
+def _check_rows_file(spec: RunSpec, home: Path) -> Iterator[Finding]:
+    dataset = spec.dataset
     path = Path(dataset.path)
-    if not path.is_file():
+    if path != _own_rows(spec, home) or not path.is_file():
         yield Finding(
             level="stop",
             title="The examples are not where they were",
-            detail="The prepared rows of this project are gone from Tailor's folder.",
+            detail="The prepared rows of this project are not among your own in Tailor's folder.",
             fix="Drop your file again on the Data page.",
             where=dataset.path,
         )
@@ -160,6 +173,15 @@ def _check_rows_file(dataset: DatasetSpec) -> Iterator[Finding]:
             fix="Open the Check page again, so that the rows are read anew.",
             where=dataset.path,
         )
+
+
+def _own_rows(spec: RunSpec, home: Path) -> Path | None:
+    """Where the owner's rows of this name lie; None when the name is none."""
+    try:
+        folder = open_owner(home, spec.owner).set(spec.dataset.id)
+    except UserError:
+        return None
+    return SetFolder(folder).mapped(spec.dataset.version)
 
 
 def _check_rows(dataset: DatasetSpec, plan: TrainPlan) -> Iterator[Finding]:
@@ -183,7 +205,7 @@ def _check_rows(dataset: DatasetSpec, plan: TrainPlan) -> Iterator[Finding]:
             title="No rows are kept aside",
             detail="Without rows that the model never sees in training, nothing shows whether it "
             "learned the task or only the rows by heart.",
-            fix="Add examples; from 20 on a part is kept aside.",
+            fix="Add examples that differ from each other; then a part is kept aside.",
         )
     longest, limit = dataset.lengths.longest_tokens, plan.max_length_tokens
     if longest > limit:
@@ -220,11 +242,7 @@ def _check_time(estimate: Estimate) -> Iterator[Finding]:
 
 @lru_cache(maxsize=64)
 def _sha256(state: FileState) -> str:
-    seen = hashlib.sha256()
-    with Path(state[0]).open("rb") as file:
-        while chunk := file.read(CHUNK_BYTES):
-            seen.update(chunk)
-    return seen.hexdigest()
+    return hash_file(Path(state[0]))
 
 
 def _gb(count: float) -> str:

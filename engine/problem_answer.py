@@ -40,7 +40,7 @@ def add_problem_answers(app: FastAPI) -> None:
 
     async def on_unknown_choice(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, UnknownChoiceError)
-        return render_problem(UserError(title=error.title, detail=error.detail, fix=error.fix))
+        return render_problem(UserError.of(error))
 
     async def on_invalid(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)

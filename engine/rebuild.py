@@ -7,7 +7,6 @@ them.
 
 import json
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,7 +53,7 @@ def rebuild_index(home: Path, store: Store) -> tuple[str, ...]:
         else:
             changes.append(change)
     for change in sorted(changes, key=_queue_order):
-        store.save(change, _nothing)
+        store.save(change)
     for run_id, tracker, place in places:
         store.save_tracker_run(run_id, tracker, place)
     return tuple(unreadable)
@@ -139,8 +138,3 @@ def _request(frozen: FrozenRun, fact: Fact) -> Request | None:
 def _queue_order(change: Change) -> float:
     """When the run last joined the queue."""
     return max(line.fact.at for line in change.lines if line.status == "queued")
-
-
-def _nothing() -> Callable[[], None]:
-    """The folder is there already; nothing is to be taken back."""
-    return lambda: None

@@ -6,7 +6,6 @@ once, before it takes orders. Restarting a healthy system changes nothing.
 """
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,7 +58,7 @@ def _enter_unknown_folders(book: RunBook, runs: Path) -> None:
             change = read_run_folder(folder)
             if change is not None:
                 log.info("%s was entered from its folder", folder.name)
-                book.store.save(change, _nothing)
+                book.store.save(change)
 
 
 def _reconcile_run(book: RunBook, runs: Path, run: RunRecord, scheduler: LocalScheduler) -> None:
@@ -89,8 +88,3 @@ def _reconcile_run(book: RunBook, runs: Path, run: RunRecord, scheduler: LocalSc
     elif run.status in ALIVE:
         log.info("%s is adopted (shim alive: %s)", run.id, state.is_shim_alive)
         book.commit(run, [Noted(at=book.clock(), words=ADOPTED)])
-
-
-def _nothing() -> Callable[[], None]:
-    """The folder is there already; nothing is to be taken back."""
-    return lambda: None

@@ -109,7 +109,7 @@ class RunBook:
             lines=lines,
             diary=_describe(told),
         )
-        self.store.save(change, lambda: _nothing)
+        self.store.save(change)
         return run
 
 

@@ -63,17 +63,19 @@ class Store:
 
     # Runs
 
-    def save(self, change: Change, before_commit: Callable[[], Callable[[], None]]) -> None:
+    def save(
+        self, change: Change, before_commit: Callable[[], Callable[[], None]] | None = None
+    ) -> None:
         """Write a change in one transaction.
 
         `before_commit` puts on disk what must be there first, and answers how to take it back; that
-        is called when the transaction fails after all.
+        is called when the transaction fails after all. Left out, everything is on disk already.
         """
         undo: Callable[[], None] | None = None
         try:
             with self._database.transaction() as connection:
                 self._put(connection, change)
-                undo = before_commit()
+                undo = before_commit() if before_commit is not None else None
         except BaseException:
             if undo is not None:
                 undo()

@@ -5,13 +5,11 @@ each look asks the engine anew and starts only what is missing.
 """
 
 from tailor.engine.errors import UserError
+from tailor.engine.models import starter
 from tailor.engine.types import DatasetRecord, Draft, Job, ModelRecord, RenderReport
 from tailor.estimator.record import record
 from tailor.ui.services import Services, read_report
 from tailor.ui.text_data import CheckText, DataText
-
-STARTER = "smollm2-135m-instruct"
-"""Id of the model that reads the rows while none is chosen."""
 
 
 @record
@@ -39,8 +37,7 @@ def look_at(
         raise _no_rows()
     dataset = services.engine(owner).dataset(draft.dataset_id)
     if dataset.problem is not None:
-        told = dataset.problem
-        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+        raise UserError.of(dataset.problem)
     if dataset.status == "reading":
         return Waiting(words=dataset.progress or CheckText.WAIT_READING)
     if dataset.mapping is None:
@@ -61,15 +58,14 @@ def reading_model(models: tuple[ModelRecord, ...], chosen: str) -> ModelRecord:
     by_id = {model.id: model for model in models}
     if chosen in by_id and by_id[chosen].is_ready:
         return by_id[chosen]
-    if STARTER in by_id:
-        return by_id[STARTER]
+    if starter.ID in by_id:
+        return by_id[starter.ID]
     return next((model for model in models if model.is_ready), models[0])
 
 
 def _waiting(job: Job, words: str) -> Waiting:
     if job.problem is not None:
-        told = job.problem
-        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+        raise UserError.of(job.problem)
     return Waiting(words=f"{words} {job.words}".strip(), share=job.done)
 
 

@@ -6,9 +6,10 @@ its place in `SCREENS`.
 
 import gradio as gr
 
+from tailor.ui.opening import Screen
 from tailor.ui.pages import check, data, goal, home, model, plan, results, run, use_it
 from tailor.ui.services import Services
-from tailor.ui.shell import Screen, build_project
+from tailor.ui.shell import build_project
 from tailor.ui.text import ShellText
 
 SCREENS: tuple[Screen, ...] = (goal, data, check, model, plan, run, results, use_it)

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from tailor.engine.child import SECRETS
 from tailor.engine.errors import UserError
 from tailor.ui.text import StartText
 
@@ -16,7 +17,6 @@ OPEN_DOORS: Final = (
     "GRADIO_SHARE", "GRADIO_SERVER_NAME", "GRADIO_ALLOWED_PATHS", "GRADIO_ROOT_PATH",
     "GRADIO_MCP_SERVER",
 )  # fmt: skip
-SECRETS: Final = ("HF_TOKEN", "HUGGING_FACE", "HUGGINGFACE", "WANDB_", "AWS_")
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 OFF: Final = ("", "0", "false", "no", "off")
 

@@ -6,11 +6,10 @@ differently, which is less than what the verdict leaves open. The Plan screen me
 
 from tailor.engine.errors import UserError
 from tailor.engine.types import Draft, ModelRecord
-from tailor.estimator.estimate import Estimate, estimate
-from tailor.recipes.catalog import get_recipe
+from tailor.estimator.estimate import Estimate
 from tailor.ui.check_state import Checked, look_at
+from tailor.ui.plan_basis import PlanBasis, plan_for
 from tailor.ui.services import Services
-from tailor.ui.views.run_spec import to_run_spec
 
 
 def read_verdicts(
@@ -25,18 +24,13 @@ def read_verdicts(
     if not isinstance(looked, Checked):
         return {}
     hardware = services.hardware()
-    recipe = get_recipe(draft.recipe)
-    found: dict[str, Estimate] = {}
-    for model in models:
-        if model.spec is None:
-            continue
-        plan = recipe.plan(
-            to_run_spec(draft, looked.report.spec, model.spec, looked.dataset.exam), hardware
-        )
-        found[model.id] = estimate(
-            plan.workload,
-            model.spec.architecture,
-            hardware,
-            weights_bytes=model.spec.weights_bytes,
-        )
-    return found
+    bases = {
+        model.id: PlanBasis(dataset=looked.dataset, model=model.spec, rows=looked.report.spec)
+        for model in models
+        if model.spec is not None
+    }
+    try:
+        return {name: plan_for(basis, draft, hardware).estimate for name, basis in bases.items()}
+    except UserError:
+        # A choice of an older version; the Plan screen names it.
+        return {}

@@ -73,7 +73,7 @@ def plan_for(basis: PlanBasis, draft: Draft, hardware: HardwareSpec) -> Planned:
     try:
         plan = recipe.plan(spec, hardware)
     except UnknownChoiceError as unknown:
-        raise UserError(title=unknown.title, detail=unknown.detail, fix=unknown.fix) from unknown
+        raise UserError.of(unknown) from unknown
     return Planned(
         recipe=recipe,
         spec=spec,
@@ -92,7 +92,7 @@ def find_recipe(recipe_id: str) -> Recipe:
     try:
         return get_recipe(recipe_id)
     except UnknownChoiceError as unknown:
-        raise UserError(title=unknown.title, detail=unknown.detail, fix=unknown.fix) from unknown
+        raise UserError.of(unknown) from unknown
 
 
 def keep_known(recipe: Recipe, knobs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -40,11 +40,6 @@ class RememberedJobs:
         with self._lock:
             return self._remember(question, start())
 
-    def known(self, engine: EngineClient, question: Question) -> Job | None:
-        """The job of a question, None when it was not asked in this process."""
-        job_id = self._ids.get(question)
-        return engine.job(job_id) if job_id else None
-
     def forget(self, question: Question) -> None:
         """Let the next `ask` start anew, after a failure."""
         with self._lock:

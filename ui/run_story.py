@@ -5,7 +5,7 @@ second viewer and a new UI process see the same. A tick asks only for what is ne
 """
 
 from tailor.engine.client import EngineClient
-from tailor.engine.events import Checkpoint, Event, Milestone, Phase, Sample, Warned
+from tailor.engine.events import Checkpoint, Milestone, Phase, Sample, Warned
 from tailor.estimator.record import record
 
 PAGE_EVENTS = 500
@@ -34,12 +34,7 @@ def read_story(client: EngineClient, run_id: str, *, after: int = 0) -> Story:
         samples += [event for event in events if isinstance(event, Sample)]
         phases += [event for event in events if isinstance(event, Phase)]
         has_told = has_told or any(isinstance(event, TOLD) for event in events)
-        after = last_seq(events)
+        after = events[-1].stamp.seq
         if len(events) < PAGE_EVENTS:
             break
     return Story(samples=tuple(samples), phases=tuple(phases), has_told=has_told, last_seq=after)
-
-
-def last_seq(events: tuple[Event, ...]) -> int:
-    """The cursor after these events."""
-    return max(event.stamp.seq for event in events)

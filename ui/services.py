@@ -20,7 +20,6 @@ from tailor.engine.types import DatasetRecord, Draft, Job, RenderReport
 from tailor.engine.unix_user import read_unix_user
 from tailor.estimator.hardware import HardwareSpec
 from tailor.ui.remembered_jobs import RememberedJobs
-from tailor.ui.text import ShellText
 
 Connect = Callable[[Path, str], EngineClient]
 
@@ -113,18 +112,8 @@ class Services:
         return self.save(owner, replace(self.draft(owner, draft_id), **changes))
 
     def save(self, owner: str, draft: Draft) -> Draft:
-        """Save a draft; when another tab was faster, say so."""
-        try:
-            return self.engine(owner).save_draft(draft)
-        except UserError as problem:
-            if problem.status != 409:
-                raise
-            raise UserError(
-                title=ShellText.OTHER_TAB_TITLE,
-                detail=ShellText.OTHER_TAB_DETAIL,
-                fix=ShellText.OTHER_TAB_FIX,
-                status=409,
-            ) from problem
+        """Save a draft; raises when another tab was faster."""
+        return self.engine(owner).save_draft(draft)
 
     def draft_of_run(self, owner: str, run_id: str) -> Draft:
         """The draft that a run was started from, showing that run; rebuilt when it is gone."""
@@ -150,8 +139,7 @@ class Services:
 def read_report(job: Job) -> RenderReport | None:
     """The report of a reading job; None while it works, its `UserError` when it failed."""
     if job.problem is not None:
-        told = job.problem
-        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+        raise UserError.of(job.problem)
     return REPORT.validate_json(job.answer) if job.status == "done" else None
 
 

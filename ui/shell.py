@@ -15,7 +15,7 @@ from gradio.components import Component
 from tailor.engine.errors import UserError
 from tailor.ui.binding import READ, WRITE, bind, identity
 from tailor.ui.components.action_html import show
-from tailor.ui.opening import Opened, Page, Place, Screen, open_screen
+from tailor.ui.opening import Opened, Place, Screen, open_screen
 from tailor.ui.services import RUN_STEP, Services, fresh_draft_id
 from tailor.ui.text import ShellText
 from tailor.ui.views.choices import choices_so_far
@@ -24,8 +24,6 @@ from tailor.ui.views.masthead import masthead
 from tailor.ui.views.problem import error_card
 from tailor.ui.views.step_rail import GOAL, step_rail
 from tailor.ui.views.waiting import waiting_card
-
-__all__ = ["READ", "WRITE", "Page", "Screen", "Shell", "bind", "build_project", "identity"]
 
 Before = Callable[..., None]
 """`before(services, owner, draft_id, *values)`: what a button does before the next screen opens.

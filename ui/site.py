@@ -23,7 +23,7 @@ from tailor.ui.theme import STATIC, build_theme, style_files
 from tailor.ui.uploads import MOST_UPLOAD_BYTES
 
 PAGES = ("/project",)
-PRIVATE = ("runs", "models", "data", "engine", "jobs", "ui.json")
+PRIVATE = ("runs", "models", "data", "engine", "jobs", "speaker", "ui.json")
 """Parts of the home that Gradio must never serve; its own upload folder is not among them."""
 A_DAY = {"Cache-Control": "private, max-age=86400"}
 

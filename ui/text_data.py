@@ -60,7 +60,7 @@ class DataText:
     EMPTY_TURN: Final = "(empty)"
     YES: Final = "Yes, this is right"
     YES_OFF: Final = "Waiting for your examples"
-    PROMISE: Final = "{rows} rows are checked, and one in ten is kept aside for the test."
+    PROMISE: Final = "{rows} rows are checked, and a part of them is kept aside for the test."
     PROMISE_OFF: Final = "It goes on when your examples are here."
     BACK: Final = "Back"
     NONE_TITLE: Final = "There are no examples yet"

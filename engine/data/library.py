@@ -64,7 +64,7 @@ class DataLibrary:
         try:
             chosen = get_example(example)
         except UnknownChoiceError as wrong:
-            raise UserError(title=wrong.title, detail=wrong.detail, fix=wrong.fix) from wrong
+            raise UserError.of(wrong) from wrong
         folder = open_owner(self._home, owner)
         inbox_id = put_into_inbox(folder, chosen.path)
         file = self.add_file(owner, inbox_id, chosen.path.name)
@@ -166,8 +166,7 @@ class DataLibrary:
         if source.read is not None:
             return folder, source, source.read
         if source.problem is not None:
-            told = source.problem
-            raise UserError(title=told.title, detail=told.detail, fix=told.fix, status=409)
+            raise UserError.of(source.problem, status=409)
         raise _busy()
 
 

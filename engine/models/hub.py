@@ -63,7 +63,7 @@ def look_up(name: str, revision: str | None = None) -> HubModel:
 
 
 def download(model: HubModel, folder: Path, report: Report) -> None:
-    """Fetch the files into `folder`; what an earlier try left there is used again."""
+    """Fetch the files into `folder`."""
     disable_progress_bars()
     done = threading.Event()
     watch = threading.Thread(target=_watch, args=(model, folder, report, done), daemon=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tailor.engine.child import Report
 from tailor.engine.errors import UserError
-from tailor.engine.models.read import hash_file
+from tailor.engine.file_hash import hash_file
 from tailor.estimator.record import record
 
 POLL_SECONDS = 0.3

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tailor.engine.errors import UserError
+from tailor.engine.file_hash import hash_file
 from tailor.engine.models.allowed import is_loaded
 from tailor.engine.models.safetensors_header import is_regular
 from tailor.engine.models.scan import UnreadableJsonError, read_plain_json
@@ -18,7 +19,6 @@ from tailor.estimator.architecture import Architecture
 from tailor.recipes.families.catalog import family_for
 from tailor.recipes.spec import ModelSpec
 
-CHUNK_BYTES = 2**20
 README_BYTES = 65_536
 LICENCE_LINE = re.compile(r"^license:\s*[\"']?([\w .+-]+?)[\"']?\s*$", re.MULTILINE)
 LICENCES = {"apache-2.0": "Apache 2.0", "mit": "MIT", "other": ""}
@@ -65,15 +65,6 @@ def compute_fingerprint(files: tuple[Path, ...]) -> str:
     total = hashlib.sha256()
     for file in files:
         total.update(f"{file.name}\0{hash_file(file)}\n".encode())
-    return total.hexdigest()
-
-
-def hash_file(path: Path) -> str:
-    """sha256 of one file."""
-    total = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(CHUNK_BYTES):
-            total.update(chunk)
     return total.hexdigest()
 
 

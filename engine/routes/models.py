@@ -67,5 +67,5 @@ def _fetch_crash() -> UserError:
     return UserError(
         title="The model could not be brought here",
         detail="The program that fetches it ended without a word, most often for want of memory.",
-        fix="Check that the disk has room and try again. What was fetched so far is used again.",
+        fix="Check that the disk has room and try again.",
     )

@@ -6,11 +6,11 @@ Both are children of the engine that know nothing but the run's folder.
 from pathlib import Path
 
 from tailor.engine.errors import UserError
+from tailor.engine.file_hash import hash_file
 from tailor.engine.json_file import read_json
 from tailor.engine.run_dir import RunDir
 from tailor.engine.types import FrozenRun
 from tailor.engine.worker.final import ADAPTER_FILE
-from tailor.engine.worker.seal import hash_of
 
 
 def open_finished(run_folder: Path) -> tuple[RunDir, FrozenRun]:
@@ -37,4 +37,4 @@ def hash_weights(folder: Path) -> str:
     parts = [folder / ADAPTER_FILE]
     if not parts[0].exists():
         parts = sorted(folder.glob("model*.safetensors"))
-    return hash_of(parts[0])
+    return hash_file(parts[0])

@@ -32,9 +32,7 @@ class RehearseCallback(TrainerCallback):
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Rehearse, then start all random numbers from the seed, as if nothing had been."""
         if state.global_step == 0:
-            rows, tokens = len(self._longest), max(len(one.input_ids) for one in self._longest)
-            words = f"Trying the longest batch: {rows} rows of {tokens} tokens."
-            self._pulse.enter("rehearsal", words)
+            self._pulse.enter("rehearsal", "Rehearsing with your longest rows.")
             batch = pad_batch(self._longest, self._padding, args.device)
             rehearse(self.trainer, batch)
             set_seed(self._seed)

@@ -14,11 +14,11 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from tailor.engine.child import Report, serve_child
+from tailor.engine.file_hash import hash_file
 from tailor.engine.types import RenderedExample, RenderReport
 from tailor.engine.worker.data import Example, build_example
 from tailor.engine.worker.render_findings import RowCount, find_problems
 from tailor.engine.worker.rows import Row, read_rows
-from tailor.engine.worker.seal import hash_of
 from tailor.engine.worker.template import load_tokenizer, read_end_ids
 from tailor.estimator.workload import LengthHistogram
 from tailor.recipes.spec import DatasetSpec, ModelSpec
@@ -70,7 +70,7 @@ def _freeze(
         id=dataset["id"],
         version=dataset["version"],
         path=path,
-        content_hash=hash_of(Path(path)),
+        content_hash=hash_file(Path(path)),
         shape=SHAPES.get(dataset["shape"], dataset["shape"]),
         train_rows=len(train),
         held_out_rows=len(held_out),

@@ -11,7 +11,7 @@ import pyarrow
 from pydantic import TypeAdapter
 
 from tailor.engine.errors import UserError
-from tailor.engine.worker.seal import hash_of
+from tailor.engine.file_hash import hash_file
 from tailor.estimator.record import record
 from tailor.recipes.spec import DatasetSpec, Message
 
@@ -41,7 +41,7 @@ def read_rows(path: Path) -> Iterator[Row]:
 def read_checked_rows(dataset: DatasetSpec) -> list[Row]:
     """All rows, after checking that the file is still the one that was frozen into the run."""
     path = Path(dataset.path)
-    if not path.exists() or hash_of(path) != dataset.content_hash:
+    if not path.exists() or hash_file(path) != dataset.content_hash:
         raise UserError(
             title="The training rows are not there any more",
             detail=f"This run was made for a file that is missing or was changed: {path.name}.",

@@ -5,13 +5,13 @@ that looks like one. Ours counts only with its manifest and under its final name
 callbacks seal, the start of an attempt verifies, and the engine sees only whole ones.
 """
 
-import hashlib
 import os
 import shutil
 from pathlib import Path
 from typing import Literal
 
 from tailor.engine.errors import UserError
+from tailor.engine.file_hash import hash_file
 from tailor.engine.json_file import flush_folder, read_json, write_json
 from tailor.engine.run_dir import Manifest, ManifestFile, RunDir
 
@@ -65,7 +65,7 @@ def verify_checkpoint(folder: Path, run_id: str) -> str:
         path = folder / file.name
         if not path.exists() or path.stat().st_size != file.bytes:
             return f"{file.name} is missing or has another length"
-        if hash_of(path) != file.sha256:
+        if hash_file(path) != file.sha256:
             return f"{file.name} was changed"
     return "" if manifest.is_finite else "its weights are not numbers"
 
@@ -111,12 +111,6 @@ def drop_old_checkpoints(run_dir: RunDir, best_step: int | None) -> None:
             shutil.rmtree(path)
 
 
-def hash_of(path: Path) -> str:
-    """sha256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def flush_tree(folder: Path) -> None:
     """Make every file below `folder` durable."""
     for path in folder.rglob("*"):
@@ -136,5 +130,5 @@ def _flush(path: Path) -> None:
 def _flush_and_hash(path: Path, root: Path) -> ManifestFile:
     _flush(path)
     return ManifestFile(
-        name=str(path.relative_to(root)), bytes=path.stat().st_size, sha256=hash_of(path)
+        name=str(path.relative_to(root)), bytes=path.stat().st_size, sha256=hash_file(path)
     )

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,3 +77,12 @@ def app(tmp_path_factory: pytest.TempPathFactory, starter_model_folder: Path) ->
     running = App(home)
     yield running
     running.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> Any:
+    """axe-core, shipped in its package."""
+    api = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed"
+    )
+    return api.Axe()

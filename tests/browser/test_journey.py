@@ -89,3 +89,34 @@ def test_home_to_results_with_a_real_training_a_reload_and_a_killed_wizard(
         page.get_by_text(re.compile(r"\d+ of \d+")).locator("visible=true").first
     ).to_be_visible()
     assert run.result.score_after > run.result.score_before
+
+
+def serious_faults(axe, page) -> list[str]:
+    """What axe-core calls serious or critical on the open page."""
+    return [
+        f"{page.url.split('/', 3)[3]}: {one['id']}: {node['html'][:120]}"
+        for one in axe.run(page).response["violations"]
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_screen_has_a_serious_accessibility_fault(app, chromium, axe, scheme):
+    """Every screen as the journey above has left it, with a draft and a finished run."""
+    run = app.client.runs()[0]
+    draft = app.client.drafts()[0]
+    context = chromium.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(app.link)
+    origin = page.url.split("?")[0]
+    places = [f"project?draft={draft.id}&step={step}" for step in range(5)]
+    places += [f"project?run={run.id}&step={step}" for step in (5, 6, 7)]
+    faults = []
+    for place in ("", *places):
+        page.goto(f"{origin}{place}")
+        expect(page.locator("h1").locator("visible=true").first).to_be_visible()
+        page.wait_for_timeout(1000)  # axe looks at what has been filled in by then
+        faults += serious_faults(axe, page)
+    context.close()
+    assert faults == []

@@ -418,6 +418,17 @@ def test_what_belongs_to_somebody_else_is_as_unknown_as_nothing(
 # Drafts
 
 
+@pytest.mark.parametrize("way", ["../runs/{}", "..%2Fruns%2F{}", "{}?", "..", ""])
+def test_an_id_cannot_lead_to_another_verb(client: EngineClient, way: str) -> None:
+    run = submit(client, steps=1)
+    wait_for_status(client, run.id, "succeeded")
+
+    with pytest.raises(UserError):
+        client.delete_draft(way.format(run.id))
+
+    assert client.run(run.id).id == run.id
+
+
 def test_a_draft_survives_and_a_second_tab_is_told(client: EngineClient) -> None:
     first = client.save_draft(Draft(id="d1", title="Notes"))
     second = client.save_draft(replace(first, title="Better notes"))

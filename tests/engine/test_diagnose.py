@@ -32,6 +32,7 @@ def signs(
         (signs(code=-9, kills=1), "host_oom"),
         (signs(code=-9), "killed"),
         (signs(code=-15), "terminated"),
+        (signs(code=-40), "terminated"),
         (signs(code=-7), "shared_memory"),
         (signs(code=-11), "native_crash"),
         (signs(code=-4), "native_crash"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tailor.engine.models.read import read_model
+from tailor.engine.models.shelf import ModelShelf
 from tailor.engine.preflight import preflight
 from tailor.engine.types import Finding
 from tailor.estimator.estimate import Estimate, MemoryPart, Range
@@ -16,6 +17,7 @@ from tailor.estimator.workload import LengthHistogram, Workload
 from tailor.recipes.spec import DatasetSpec, ExamQuestion, Message, RunSpec, TrainPlan
 
 GIB = 2**30
+OWNER = "anna"
 HARDWARE = HardwareSpec(
     cpu_cores=2, cpu_has_bf16=False, ram_bytes=16 * GIB, ram_free_bytes=12 * GIB,
     disk_free_bytes=50 * GIB,
@@ -45,16 +47,19 @@ PROMISE = Estimate(
 
 @pytest.fixture
 def spec(tmp_path: Path, tiny_model_folder: Path) -> RunSpec:
-    folder = tmp_path / "model"
-    folder.mkdir()
+    folder = tmp_path / "models" / "tiny"
+    folder.mkdir(parents=True)
     for file in tiny_model_folder.iterdir():
         (folder / file.name).write_bytes(file.read_bytes())
-    rows = tmp_path / "mapped-1.arrow"
+    ModelShelf(tmp_path).list()
+    rows = tmp_path / "data" / OWNER / "sets" / "ds_20260101-aaaa" / "mapped-1.arrow"
+    rows.parent.mkdir(parents=True)
     rows.write_bytes(b"rows of the test")
     return RunSpec(
         title="Notes",
         goal="answer",
         recipe="sft_lora",
+        owner=OWNER,
         model=read_model(folder),
         dataset=DatasetSpec(
             id="ds_20260101-aaaa",
@@ -78,7 +83,9 @@ def check(
     promise: Estimate = PROMISE,
     hardware: HardwareSpec = HARDWARE,
 ) -> tuple[Finding, ...]:
-    return preflight(spec, plan, promise, hardware, Path("/home/of/tailor"))
+    # The rows of the fixture: <home>/data/<owner>/sets/<id>/mapped-1.arrow.
+    home = Path(spec.dataset.path).parents[4]
+    return preflight(spec, plan, promise, hardware, home)
 
 
 def only(found: tuple[Finding, ...], level: str, words: str) -> Finding:
@@ -151,6 +158,25 @@ def test_rows_that_are_gone_or_changed_stop_the_run(spec: RunSpec) -> None:
     only(check(spec), "stop", "examples have changed")
     path.unlink()
     only(check(spec), "stop", "examples are not where")
+
+
+def test_rows_of_somebody_else_stop_the_run(spec: RunSpec) -> None:
+    only(check(replace(spec, owner="otto")), "stop", "examples are not where")
+
+
+@pytest.mark.parametrize("wrong", [{"id": "../../otto/sets/ds_20260101-aaaa"}, {"version": 2}])
+def test_rows_that_are_not_the_named_ones_stop_the_run(
+    spec: RunSpec, wrong: dict[str, object]
+) -> None:
+    dataset = replace(spec.dataset, **wrong)  # type: ignore[arg-type]
+    only(check(replace(spec, dataset=dataset)), "stop", "examples are not where")
+
+
+def test_a_model_that_is_not_on_the_shelf_stops_the_run(
+    spec: RunSpec, tiny_model_folder: Path
+) -> None:
+    away = replace(spec, model=read_model(tiny_model_folder))
+    only(check(away), "stop", "not where it was")
 
 
 def test_fewer_than_ten_rows_stop_the_run(spec: RunSpec) -> None:

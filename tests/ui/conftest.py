@@ -287,8 +287,9 @@ class FakeEngine:
         return Series(cursor=cursor, traces=tuple(traces))
 
     def log(self, run_id: str, *, attempt: int = 0, offset: int = 0) -> LogPage:
-        """What was printed."""
-        return LogPage(text=self.printed, next_offset=len(self.printed))
+        """What was printed, in pieces of 64 characters."""
+        piece = self.printed[offset : offset + 64]
+        return LogPage(text=piece, next_offset=offset + len(piece))
 
     def stop(self, run_id: str, *, mode: str = "keep") -> RunRecord:
         """Ask it to stop."""

@@ -14,6 +14,7 @@ from gradio.components import Component
 from tailor.engine.errors import UserError
 from tailor.engine.types import Draft
 from tailor.recipes.spec import ExamQuestion, Message
+from tailor.ui.binding import READ, WRITE, bind, identity
 from tailor.ui.check_state import Checked, Waiting, look_at
 from tailor.ui.components.action_html import action_html, sent, show
 from tailor.ui.components.screen import (
@@ -24,7 +25,7 @@ from tailor.ui.components.screen import (
     promise_markup,
 )
 from tailor.ui.services import Services
-from tailor.ui.shell import READ, WRITE, Shell, bind, identity
+from tailor.ui.shell import Shell
 from tailor.ui.text_data import CheckText
 from tailor.ui.views.check_report import all_findings, check_report
 from tailor.ui.views.exam_list import exam_list
@@ -201,7 +202,7 @@ def before_model(services: Services, owner: str, draft_id: str) -> None:
         )
     stops = [one for one in all_findings(looked.dataset, looked.report) if one.level == "stop"]
     if stops:
-        raise UserError(title=stops[0].title, detail=stops[0].detail, fix=stops[0].fix)
+        raise UserError.of(stops[0])
 
 
 def show_check(

@@ -11,6 +11,7 @@ import gradio as gr
 from gradio.components import Component
 
 from tailor.engine.types import DatasetRecord, Draft
+from tailor.ui.binding import READ, WRITE, bind, identity
 from tailor.ui.components.action_html import action_html, sent, show
 from tailor.ui.components.mapping_fields import MappingFields, build_mapping_fields
 from tailor.ui.components.screen import ActionBar, action_bar, heading, problem_place
@@ -24,7 +25,7 @@ from tailor.ui.data_state import (
     show_intake,
 )
 from tailor.ui.services import Services
-from tailor.ui.shell import READ, WRITE, Shell, bind, identity
+from tailor.ui.shell import Shell
 from tailor.ui.text_data import DataText
 from tailor.ui.uploads import FILE_TYPES, MOST_UPLOAD_BYTES, take_upload
 from tailor.ui.views.html import NOTHING, element, join

@@ -13,11 +13,12 @@ from gradio.components import Component
 from tailor.engine.errors import UserError
 from tailor.engine.types import Draft
 from tailor.recipes.spec import Goal
+from tailor.ui.binding import WRITE, bind, identity
 from tailor.ui.choices import read_choices
 from tailor.ui.components.action_html import action_html, sent
 from tailor.ui.components.screen import ActionBar, action_bar, heading, problem_place
 from tailor.ui.services import Services
-from tailor.ui.shell import WRITE, Shell, bind, identity
+from tailor.ui.shell import Shell
 from tailor.ui.text import GoalText
 from tailor.ui.views.choice_cards import Card, choice_cards
 from tailor.ui.views.choices import choices_so_far

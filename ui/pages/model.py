@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from tailor.engine.errors import UserError
 from tailor.engine.types import Draft, Job, ModelRecord
+from tailor.ui.binding import READ, WRITE, bind, identity
 from tailor.ui.choices import read_choices
 from tailor.ui.components.action_html import action_html, sent, show
 from tailor.ui.components.screen import (
@@ -24,7 +25,7 @@ from tailor.ui.components.screen import (
 )
 from tailor.ui.model_verdicts import read_verdicts
 from tailor.ui.services import Services
-from tailor.ui.shell import READ, WRITE, Shell, bind, identity
+from tailor.ui.shell import Shell
 from tailor.ui.text import ModelText
 from tailor.ui.views.choices import choices_so_far
 from tailor.ui.views.html import NOTHING, element
@@ -99,7 +100,7 @@ def build() -> ModelPage:
 
 
 def enter(services: Services, owner: str, draft: Draft) -> tuple[Any, ...]:
-    """The models, and the download that this person has started before."""
+    """The models; a download that goes on is followed again when its button is pressed."""
     return show_models(services, owner, draft, NOTHING_ASKED)
 
 
@@ -226,10 +227,8 @@ def _follow(
             values = show_models(services, owner, draft, asked, job)
             return [NOTHING, gr.skip(), *values]
         if job.problem is not None:
-            told = job.problem
-            problem = UserError(title=told.title, detail=told.detail, fix=told.fix)
             return [
-                error_card(problem),
+                error_card(job.problem),
                 gr.skip(),
                 *show_models(services, owner, draft, NOTHING_ASKED),
             ]

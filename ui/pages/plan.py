@@ -175,7 +175,7 @@ def before_run(services: Services, owner: str, draft_id: str, token: str) -> Non
     spec = plan_for(basis, draft, services.hardware()).spec
     for finding in client.preflight(spec):
         if finding.level == "stop":
-            raise UserError(title=finding.title, detail=finding.detail, fix=finding.fix)
+            raise UserError.of(finding)
     run = client.submit(spec, idempotency_id=start_id(token, spec))
     services.save(owner, replace(draft, run_id=run.id, step=RUN_STEP))
 

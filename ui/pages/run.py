@@ -11,6 +11,7 @@ from typing import Any, Literal
 import gradio as gr
 from gradio.components import Component
 
+from tailor.engine.client import EngineClient
 from tailor.engine.errors import UserError
 from tailor.engine.types import Draft
 from tailor.ui.binding import READ, WRITE, bind, identity
@@ -32,6 +33,8 @@ from tailor.ui.views.step_rail import RESULTS
 
 ENGINE_AWAY = 503
 """Status of the client's own refusal when nobody answers."""
+LOG_CHARACTERS = 50_000
+"""As much of the log's end as a person scrolls through; the whole of it is in the run's folder."""
 BUTTONS: tuple[Button, ...] = ("resume", "results", "finish", "discard", "cancel")
 
 
@@ -214,8 +217,15 @@ def change(services: Services, owner: str, run_id: str, what: str) -> tuple[Any,
 def on_log(services: Services, address: str, request: gr.Request) -> str:
     """The last part of what the worker printed, secrets masked by the engine."""
     client = services.engine(identity(request))
-    page = client.log(run_in(address))
-    return page.text or RunText.LOG_EMPTY
+    return read_log_end(client, run_in(address)) or RunText.LOG_EMPTY
+
+
+def read_log_end(client: EngineClient, run_id: str) -> str:
+    """The end of the log, where the newest lines are; it comes in pieces of 64 KiB."""
+    text, offset = "", 0
+    while (page := client.log(run_id, offset=offset)).next_offset > offset:
+        text, offset = (text + page.text)[-LOG_CHARACTERS:], page.next_offset
+    return text
 
 
 def _or_skip(value: Any) -> Any:

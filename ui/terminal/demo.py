@@ -6,7 +6,7 @@ through the same verbs of the engine as the wizard.
 """
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from tailor.engine.client import EngineClient
@@ -19,12 +19,18 @@ from tailor.recipes.catalog import get_recipe
 from tailor.recipes.examples.catalog import get_example
 from tailor.recipes.examples.example import Example
 from tailor.recipes.spec import ExamQuestion, RunSpec
+from tailor.ui.run_story import read_story
 from tailor.ui.terminal import steps
+from tailor.ui.views.quantities import (
+    bytes_range_words,
+    bytes_words,
+    duration_range_words,
+    duration_words,
+)
 
 EXAMPLE = "maintenance"
 RECIPE = "sft_lora"
 SHOWN_ANSWERS = 3
-EVENTS_A_PAGE = 500
 
 Tell = Callable[[str], None]
 Answers = dict[str, Sample]
@@ -107,21 +113,10 @@ def promise_words(estimate: Estimate) -> str:
     """Time, memory and disk of an estimate in one line."""
     seconds, memory = estimate.seconds, estimate.memory_bytes
     return (
-        f"{span(seconds.low, seconds.high)}, {memory.low / 1e9:.1f} to "
-        f"{memory.high / 1e9:.1f} of {estimate.capacity_bytes / 1e9:.0f} GB of free memory, "
-        f"{estimate.disk_bytes / 1e9:.1f} GB of disk"
+        f"{duration_range_words(seconds.low, seconds.high)}, "
+        f"{bytes_range_words(memory.low, memory.high)} of {bytes_words(estimate.capacity_bytes)} "
+        f"of free memory, {bytes_words(estimate.disk_bytes)} of disk"
     )
-
-
-def span(low: float, high: float) -> str:
-    """A range of seconds in the unit that fits it."""
-    one, unit = (1, "seconds") if high < 100 else (60, "minutes")
-    return f"{low / one:.0f} to {high / one:.0f} {unit}"
-
-
-def minutes(seconds: float) -> str:
-    """A duration as on a stop watch."""
-    return f"{int(seconds // 60)}:{int(seconds % 60):02d} minutes"
 
 
 def _tell_result(
@@ -134,7 +129,10 @@ def _tell_result(
         f"\nExam     {result.score_before:.0f} of 100 before, {result.score_after:.0f} after "
         f"({len(exam)} questions; an answer counts when it is right in full)"
     )
-    tell(f"Took     {minutes(result.seconds)}, {result.peak_bytes / 1e9:.1f} GB of memory at most")
+    tell(
+        f"Took     {duration_words(result.seconds)}, {bytes_words(result.peak_bytes)} of memory "
+        "at most"
+    )
     before, after = read_answers(client, run)
     for question in pick_answers(exam, before, after):
         tell(f"\n  asked   {_one_line(question.messages[-1].content)}")
@@ -147,7 +145,7 @@ def _tell_result(
 
 def read_answers(client: EngineClient, run: RunRecord) -> tuple[Answers, Answers]:
     """Answers of the untouched model, and of the version that was kept."""
-    told = list(_samples(client, run.id))
+    told = read_story(client, run.id).samples
     steps_told = [sample.step for sample in told]
     kept = run.progress.best_step
     last = kept if kept in steps_told else max(steps_told, default=0)
@@ -155,13 +153,6 @@ def read_answers(client: EngineClient, run: RunRecord) -> tuple[Answers, Answers
         {sample.question: sample for sample in told if sample.step == 0},
         {sample.question: sample for sample in told if sample.step == last},
     )
-
-
-def _samples(client: EngineClient, run_id: str) -> Iterator[Sample]:
-    after = 0
-    while page := client.events(run_id, after=after, limit=EVENTS_A_PAGE):
-        yield from (event for event in page if isinstance(event, Sample))
-        after = page[-1].stamp.seq
 
 
 def _licence(model: ModelRecord) -> str:

@@ -24,6 +24,7 @@ from tailor.engine.start import is_answering
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.record import record
 from tailor.ui.start_link import FIRST_PORT, HOST, read_link
+from tailor.ui.views.quantities import bytes_words
 
 GIB = 2**30
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 12)
@@ -124,20 +125,20 @@ def _check_processor(hardware: HardwareSpec) -> Health:
 
 
 def _check_ram(hardware: HardwareSpec) -> Health:
-    words = f"{_gb(hardware.ram_free_bytes)} of {_gb(hardware.ram_bytes)} are free."
+    words = f"{bytes_words(hardware.ram_free_bytes)} of {bytes_words(hardware.ram_bytes)} are free."
     if hardware.ram_free_bytes >= LITTLE_RAM_BYTES:
         return Health(level="good", title="Memory", words=words)
     return Health(
         level="care",
         title="Memory",
         words=words,
-        fix=f"Close other programs; the starter model needs about {_gb(LITTLE_RAM_BYTES)}.",
+        fix=f"Close other programs; the starter model needs about {bytes_words(LITTLE_RAM_BYTES)}.",
     )
 
 
 def _check_cards(hardware: HardwareSpec) -> Iterator[Health]:
     for card in hardware.cards:
-        free = f"{_gb(card.free_bytes)} of {_gb(card.memory_bytes)} are free"
+        free = f"{bytes_words(card.free_bytes)} of {bytes_words(card.memory_bytes)} are free"
         yield Health(level="good", title="Graphics card", words=f"{card.name}, {free}.")
     if hardware.cards:
         return
@@ -172,15 +173,15 @@ def _has_nvidia_device() -> bool:
 
 def _check_disk(hardware: HardwareSpec, home: Path) -> Health:
     free = hardware.disk_free_bytes
-    words = f"{_gb(free)} are free where Tailor keeps its work."
+    words = f"{bytes_words(free)} are free where Tailor keeps its work."
     if free >= LITTLE_DISK_BYTES:
         return Health(level="good", title="Disk", words=words)
     return Health(
         level="care" if free >= NO_DISK_BYTES else "stop",
         title="Disk",
         words=words,
-        fix=f"Free {_gb(LITTLE_DISK_BYTES - free)} on the disk of {home}, or name another folder "
-        "with --home.",
+        fix=f"Free {bytes_words(LITTLE_DISK_BYTES - free)} on the disk of {home}, or name another "
+        "folder with --home.",
     )
 
 
@@ -266,7 +267,3 @@ def _check_charts() -> Health:
         words="aim is missing, so charts are drawn from each run's own log.",
         fix="Run: make app. It installs what is missing.",
     )
-
-
-def _gb(count: float) -> str:
-    return f"{count / GIB:.1f} GB"

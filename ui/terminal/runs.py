@@ -20,6 +20,7 @@ from tailor.engine.types import FINAL, DatasetRecord, RunRecord
 from tailor.recipes.spec import RunSpec
 from tailor.recipes.spec_file import SpecFile, read_spec_file
 from tailor.ui.terminal import steps
+from tailor.ui.text_run import StatusText
 
 STOP_PATIENCE_SECONDS = 300.0
 """How long `stop` watches a run save itself before it leaves it to the engine."""
@@ -77,14 +78,17 @@ def status(home: Path, run_id: str | None) -> int:
     client = ensure_engine(home)
     if run_id is not None:
         run = client.run(run_id)
-        print(f"{run.title} ({run.id}): {run.status}. {steps.progress_words(run)}")
+        print(
+            f"{run.title} ({run.id}): {StatusText.WORDS[run.status]}. {steps.progress_words(run)}"
+        )
         print("\n".join(_diary_words(client, run)))
         if run.fix:
             print(run.fix)
         return 0
     found = client.runs()
     for run in found:
-        print(f"{run.id}  {run.status:<10}  {run.title}: {steps.progress_words(run)}")
+        words = StatusText.WORDS[run.status]
+        print(f"{run.id}  {words:<20}  {run.title}: {steps.progress_words(run)}")
     if not found:
         print("No runs yet. Start one with: python app.py demo")
     return 0

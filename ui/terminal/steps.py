@@ -19,20 +19,20 @@ from tailor.engine.types import FINAL, DatasetRecord, Job, ModelRecord, RenderRe
 
 POLL_SECONDS = 0.25
 BAR_CELLS = 28
-PIPE_SECONDS = 15.0
-"""How often a log that nobody redraws gets a new line about the same wait."""
+PIPE_EVERY_SECONDS = 10.0
+"""Between two lines of progress in a file or a pipe, which nobody redraws."""
 STARTER = "starter"
 """What a person writes for the starter model."""
 
 
 class ProgressLine:
-    """One line of a terminal, redrawn in place; in a pipe a new line now and then."""
+    """One line of a terminal, redrawn in place; in a pipe a line every few seconds instead."""
 
     def __init__(self) -> None:
         """Standard output, whatever it is."""
         self._is_terminal = sys.stdout.isatty()
         self._last = ""
-        self._printed_at = 0.0
+        self._told_at = -PIPE_EVERY_SECONDS
 
     def show(self, share: float, words: str) -> None:
         """Draw the bar; a share of 0 draws none."""
@@ -41,9 +41,10 @@ class ProgressLine:
         if self._is_terminal:
             width = shutil.get_terminal_size().columns - 1
             print("\r" + f"{bar}{words}"[:width].ljust(width), end="", flush=True)
-        elif words != self._last and time.monotonic() - self._printed_at >= PIPE_SECONDS:
+        elif words != self._last and time.monotonic() - self._told_at >= PIPE_EVERY_SECONDS:
+            self._told_at = time.monotonic()
             print(f"  {bar}{words}", flush=True)
-            self._last, self._printed_at = words, time.monotonic()
+        self._last = words
 
     def end(self, words: str) -> None:
         """Replace the line by its last word."""
@@ -60,8 +61,7 @@ def wait_for_job(client: EngineClient, job: Job) -> str:
         time.sleep(POLL_SECONDS)
         job = client.job(job.id)
     if job.problem is not None:
-        told = job.problem
-        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+        raise UserError.of(job.problem)
     return job.answer
 
 
@@ -73,8 +73,7 @@ def wait_for_dataset(client: EngineClient, record: DatasetRecord) -> DatasetReco
         time.sleep(POLL_SECONDS)
         record = client.dataset(record.id)
     if record.problem is not None:
-        told = record.problem
-        raise UserError(title=told.title, detail=told.detail, fix=told.fix)
+        raise UserError.of(record.problem)
     return record
 
 
@@ -107,7 +106,7 @@ def render(client: EngineClient, dataset_id: str, model_id: str) -> RenderReport
     report = TypeAdapter(RenderReport).validate_json(answer)
     for finding in report.findings:
         if finding.level == "stop":
-            raise UserError(title=finding.title, detail=finding.detail, fix=finding.fix)
+            raise UserError.of(finding)
     return report
 
 
@@ -134,9 +133,10 @@ def follow(client: EngineClient, run: RunRecord, tell: Callable[[str], None]) ->
 def progress_words(run: RunRecord) -> str:
     """One line about a run: what it is doing, how far it is, how long it will take."""
     progress = run.progress
+    is_learning = progress.phase == "train" and progress.steps > 0
     words = progress.words or run.reason
-    if progress.step and progress.steps:
-        words += f" Step {progress.step} of {progress.steps}."
+    if is_learning:
+        words = f"Learning: step {progress.step} of {progress.steps}."
     if progress.seconds_left_low is not None and progress.seconds_left_high is not None:
         low, high = progress.seconds_left_low / 60, progress.seconds_left_high / 60
         is_long = high >= 1.5

@@ -5,6 +5,7 @@ The person's own questions come first and can be removed; the picked ones fold a
 
 from tailor.recipes.spec import ExamQuestion
 from tailor.ui.text_data import CheckText
+from tailor.ui.views.exam_strip import asked
 from tailor.ui.views.html import Html, each, element, join
 
 SHOWN_QUESTIONS = 3
@@ -23,26 +24,21 @@ def exam_list(picked: tuple[ExamQuestion, ...], own: tuple[ExamQuestion, ...]) -
     return join(element("ol", rows, class_="exam-list"), folded if rest else None)
 
 
-def question_words(question: ExamQuestion) -> str:
-    """What is asked: the last turn."""
-    return question.messages[-1].content if question.messages else ""
-
-
 def _row(question: ExamQuestion, *, is_own: bool = False) -> Html:
-    asked = question_words(question)
+    words = asked(question)
     remove = element(
         "button",
         CheckText.EXAM_REMOVE,
         type="button",
         class_="link-button",
         data_send=question.id,
-        aria_label=CheckText.EXAM_REMOVE_LABEL.format(question=asked),
+        aria_label=CheckText.EXAM_REMOVE_LABEL.format(question=words),
     )
     expected = question.expected or CheckText.EXAM_JUDGED_BY_YOU
     return element(
         "li",
         element("div", CheckText.EXAM_QUESTION, class_="role"),
-        element("div", asked, class_="said"),
+        element("div", words, class_="said"),
         element("div", CheckText.EXAM_EXPECTED, class_="role"),
         element("div", expected, class_="said" if question.expected else "said quiet"),
         element(

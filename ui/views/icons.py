@@ -9,8 +9,8 @@ from typing import Final, Literal
 from tailor.ui.views.html import Html, own_markup
 
 IconName = Literal[
-    "check", "care", "stop", "note", "arrow", "answer", "form", "tags", "pen", "file", "folder",
-    "chip", "cloud", "clock", "plus", "theme", "thread", "scissors", "cross", "copy", "download",
+    "check", "care", "stop", "note", "answer", "form", "tags", "pen", "file", "chip", "clock",
+    "plus", "theme", "thread", "cross", "copy", "download",
 ]  # fmt: skip
 
 PATHS: Final[dict[IconName, str]] = {
@@ -18,16 +18,13 @@ PATHS: Final[dict[IconName, str]] = {
     "care": '<path d="M10 3l7.5 13.5h-15zM10 8v4M10 14.2v.1"/>',
     "stop": '<path d="M7 2.5h6l4.5 4.5v6L13 17.5H7L2.5 13V7zM10 6.5v4.5M10 13.6v.1"/>',
     "note": '<circle cx="10" cy="10" r="7.5"/><path d="M10 9v5M10 6.4v.1"/>',
-    "arrow": '<path d="M4 10h12M11.5 5.5L16 10l-4.5 4.5"/>',
     "answer": '<path d="M3 4.5h14v9H9l-4 3.5v-3.5H3zM6.5 8h7M6.5 10.5h4.5"/>',
     "form": '<rect x="3.5" y="3" width="13" height="14" rx="1.5"/><path d="M7 7h6M7 10h6M7 13h3"/>',
     "tags": '<path d="M3 3.5h6.5l7.5 7.5-6 6L3 9.5zM6.6 7v.1"/>',
     "pen": '<path d="M4 16l.8-3.6L13.5 3.7l2.8 2.8-8.7 8.7zM11.5 5.7l2.8 2.8"/>',
     "file": '<path d="M5 2.5h6.5L15.5 6.5v11H5zM11.5 2.5v4h4"/>',
-    "folder": '<path d="M2.5 5h5l1.5 2h8.5v9h-15z"/>',
     "chip": '<rect x="5" y="5" width="10" height="10" rx="1.5"/>'
     '<path d="M8 2.5V5M12 2.5V5M8 15v2.5M12 15v2.5M2.5 8H5M2.5 12H5M15 8h2.5M15 12h2.5"/>',
-    "cloud": '<path d="M6 15.5a3.5 3.5 0 0 1-.4-7A4.7 4.7 0 0 1 14.6 9a3.3 3.3 0 0 1-.6 6.500z"/>',
     "clock": '<circle cx="10" cy="10" r="7.5"/><path d="M10 5.500V10l3 2"/>',
     "plus": '<path d="M10 4v12M4 10h12"/>',
     "theme": '<circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor"/>',
@@ -35,8 +32,6 @@ PATHS: Final[dict[IconName, str]] = {
     "copy": '<rect x="7" y="7" width="10" height="10" rx="1.5"/><path d="M13 7V3H3v10h4"/>',
     "download": '<path d="M10 3v10M5.500 9L10 13.500 14.500 9M3 16.500h14"/>',
     "thread": '<path d="M2.5 14c4-8 7 3 10-3 1.5-3 3.5-4 5-3.5"/>',
-    "scissors": '<circle cx="5" cy="5.5" r="2"/><circle cx="5" cy="14.5" r="2"/>'
-    '<path d="M6.7 6.600L17 14M6.7 13.400L17 6"/>',
 }
 
 

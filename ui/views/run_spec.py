@@ -7,8 +7,7 @@ the `RunSpec` here at every change, so the promise is made for exactly what Star
 from tailor.engine.types import DatasetRecord, Draft
 from tailor.recipes.spec import DatasetSpec, ExamQuestion, ModelSpec, RunSpec
 from tailor.recipes.spec_file import SpecFile, render_spec_file
-
-UNTITLED = "Untitled project"
+from tailor.ui.text import HomeText
 
 
 def to_run_spec(
@@ -16,7 +15,7 @@ def to_run_spec(
 ) -> RunSpec:
     """The run that this draft asks for. The person's own questions follow the picked ones."""
     return RunSpec(
-        title=draft.title or UNTITLED,
+        title=draft.title or HomeText.UNTITLED,
         goal=draft.goal,
         recipe=draft.recipe,
         model=model,

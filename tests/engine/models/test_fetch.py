@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from tailor.engine.child import Child, Limits
 from tailor.engine.errors import UserError
-from tailor.engine.models.fetch import check_room
+from tailor.engine.models.fetch import check_room, folder_name
 from tailor.engine.models.shelf import ModelShelf
 from tailor.engine.types import ModelRecord
 
@@ -134,3 +134,12 @@ def test_a_model_without_room_is_refused_before_anything_is_fetched(tmp_path):
     with pytest.raises(UserError, match="not enough room"):
         check_room(tmp_path, 10**18)
     assert os.listdir(tmp_path) == []
+
+
+def test_a_name_in_another_script_becomes_a_folder_of_its_own():
+    # An empty name would be the folder of all models, which is cleared for the one that is new.
+    names = ["模型", "另一个模型", "___", "Modèle 7B"]
+    made = [folder_name(name) for name in names]
+    assert len({*made}) == len(names)
+    assert all(part.strip("-.") and "/" not in part for part in made), made
+    assert folder_name("org/SmolLM2-360M") == "org-smollm2-360m"

@@ -160,3 +160,10 @@ def test_a_run_before_its_first_step_shows_the_waiting_chart(services, engine):
     sent = opened(services, engine)
     assert sent[CHART]["lines"] == []
     assert sent[CHART]["waiting"] == "Waiting for the first step"
+
+
+def test_the_end_of_a_long_log_is_shown(engine):
+    engine.printed = "".join(f"step {number}\n" for number in range(10_000))
+    shown = page.read_log_end(engine, engine.known.id)
+    assert shown.endswith("step 9999\n")
+    assert len(shown) == page.LOG_CHARACTERS

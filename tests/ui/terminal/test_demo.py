@@ -1,9 +1,11 @@
 """What the demo shows of a run: honest answers, and the promise in one line."""
 
 from tailor.engine.events import Sample, Stamp
+from tailor.estimator.estimate import Estimate, Range
 from tailor.recipes.spec import ExamQuestion, Message
-from tailor.ui.terminal.demo import minutes, pick_answers, span
+from tailor.ui.terminal.demo import pick_answers, promise_words
 
+GIB = 2**30
 STAMP = Stamp(seq=1, attempt=1, at=0.0, mono=0.0)
 EXAM = tuple(
     ExamQuestion(id=f"q{n}", messages=(Message(role="user", content="?"),), expected="!")
@@ -40,7 +42,11 @@ def test_questions_without_an_answer_are_left_out():
     assert pick_answers(EXAM, {}, {}) == ()
 
 
-def test_times_are_told_in_a_unit_that_fits():
-    assert span(20, 80) == "20 to 80 seconds"
-    assert span(80, 500) == "1 to 8 minutes"
-    assert minutes(431) == "7:11 minutes"
+def test_the_promise_is_told_in_the_wizards_own_words():
+    promise = Estimate(
+        device="cpu", parts=(), memory_bytes=Range(low=GIB, likely=1.2 * GIB, high=1.5 * GIB),
+        capacity_bytes=12 * GIB, verdict="fits", reason="",
+        seconds=Range(low=120, likely=200, high=300),
+        tokens_per_second=Range(low=50, likely=100, high=200), ram_bytes=GIB, disk_bytes=GIB,
+    )  # fmt: skip
+    assert promise_words(promise) == "2-5 minutes, 1-1.5 GB of 12 GB of free memory, 1 GB of disk"
