@@ -11,8 +11,8 @@ from fastapi import APIRouter, FastAPI
 
 import tailor
 from tailor.engine import routes
+from tailor.engine.http.problem_answer import add_problem_answers
 from tailor.engine.parts import Parts
-from tailor.engine.problem_answer import add_problem_answers
 
 
 def create_api(parts: Parts) -> FastAPI:

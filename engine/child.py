@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tailor.engine.errors import UserError
-from tailor.engine.whole_file import write_bytes
+from tailor.engine.machine.whole_file import write_bytes
 from tailor.estimator.record import record
 
 Report = Callable[[float, str], None]

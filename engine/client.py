@@ -18,6 +18,8 @@ from pydantic import TypeAdapter
 
 from tailor.engine.errors import UserError
 from tailor.engine.events import EVENT, Event
+from tailor.engine.http.unix_transport import UnixTransport
+from tailor.engine.machine.unix_user import read_unix_user
 from tailor.engine.types import (
     Conversation,
     DataRow,
@@ -35,8 +37,6 @@ from tailor.engine.types import (
     RunRecord,
     Series,
 )
-from tailor.engine.unix_transport import UnixTransport
-from tailor.engine.unix_user import read_unix_user
 from tailor.estimator.hardware import HardwareSpec
 from tailor.recipes.spec import Message, RunSpec
 

@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 
-from tailor.engine.event_log import read_events
 from tailor.engine.events import Checkpoint, Event, Metric
+from tailor.engine.runs.event_log import read_events
 from tailor.engine.types import Mark, Trace
 
 BEST_METRIC = "loss/held_out"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tailor.engine.errors import UserError
-from tailor.engine.full_disk import disk_full, full_disk_in_words
+from tailor.engine.machine.full_disk import disk_full, full_disk_in_words
 from tailor.engine.migrations import MIGRATIONS, Migration
 
 BUSY_SECONDS = 5.0

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from tailor.engine.address import engine_folder
 from tailor.engine.errors import UserError
-from tailor.engine.file_lock import is_held, take_lock
-from tailor.engine.unix_user import read_unix_user
+from tailor.engine.http.address import engine_folder
+from tailor.engine.machine.file_lock import is_held, take_lock
+from tailor.engine.machine.unix_user import read_unix_user
 from tailor.estimator.record import record
 
 

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from tailor.engine.errors import UserError
 from tailor.engine.json_file import read_json, write_json
-from tailor.engine.process import identify, read_boot_id, signal_group
+from tailor.engine.machine.process import identify, read_boot_id, signal_group
 from tailor.engine.types import Job, Problem, ProcessId
 from tailor.estimator.record import record
 

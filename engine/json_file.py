@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from tailor.engine.whole_file import flush_folder, write_bytes
+from tailor.engine.machine.whole_file import flush_folder, write_bytes
 
 __all__ = ["flush_folder", "read_json", "write_bytes", "write_json"]
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tailor.engine.address import engine_folder
 from tailor.engine.data.library import DataLibrary
-from tailor.engine.devices import read_hardware
+from tailor.engine.http.address import engine_folder
 from tailor.engine.jobs import Jobs
+from tailor.engine.machine.devices import read_hardware
 from tailor.engine.models.shelf import ModelShelf
 from tailor.engine.series import SeriesReader
 from tailor.engine.speaker import Speaker

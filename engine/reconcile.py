@@ -9,14 +9,14 @@ import logging
 from dataclasses import replace
 from pathlib import Path
 
-from tailor.engine.checkpoint import remove_leftovers
-from tailor.engine.journal import read_journal
 from tailor.engine.json_file import read_json
 from tailor.engine.lifecycle import ALIVE, FolderLost, Noted
-from tailor.engine.rebuild import read_run_folder
-from tailor.engine.run_book import RunBook
 from tailor.engine.run_dir import Attempt, RunDir
-from tailor.engine.run_folder import (
+from tailor.engine.runs.checkpoint import remove_leftovers
+from tailor.engine.runs.journal import read_journal
+from tailor.engine.runs.rebuild import read_run_folder
+from tailor.engine.runs.run_book import RunBook
+from tailor.engine.runs.run_folder import (
     empty_deleted,
     remove_deleted,
     remove_unfinished_new,

@@ -17,12 +17,12 @@ from types import FrameType
 import uvicorn
 
 import tailor
-from tailor.engine.address import Address, bind_socket, forget_address, write_address
 from tailor.engine.api import create_api
 from tailor.engine.errors import UserError
 from tailor.engine.home_lock import EXIT_TAKEN, HomeLock
+from tailor.engine.http.address import Address, bind_socket, forget_address, write_address
+from tailor.engine.http.peer import PeerProtocol
 from tailor.engine.parts import Parts, open_parts
-from tailor.engine.peer import PeerProtocol
 from tailor.engine.secrets import MaskingFormatter
 
 EXIT_BROKEN = 4

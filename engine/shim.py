@@ -19,14 +19,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from types import FrameType
 
-from tailor.engine.file_lock import take_lock
 from tailor.engine.launch import build_worker_command, build_worker_environment
-from tailor.engine.log_cap import cap_log
-from tailor.engine.oom import count_memory_kills
-from tailor.engine.process import identify, read_boot_id
+from tailor.engine.machine.file_lock import take_lock
+from tailor.engine.machine.oom import count_memory_kills
+from tailor.engine.machine.process import identify, read_boot_id
+from tailor.engine.machine.whole_file import write_bytes
 from tailor.engine.run_dir import EXIT_BUSY, AttemptDir, Exit, RunDir, Shim, StopRequest
-from tailor.engine.stop_deadline import StopDeadline
-from tailor.engine.whole_file import write_bytes
+from tailor.engine.runs.log_cap import cap_log
+from tailor.engine.runs.stop_deadline import StopDeadline
 
 LOOK_EVERY_SECONDS = 0.5
 WAIT_FOR_ROOM_SECONDS = 60.0

@@ -19,9 +19,9 @@ from pydantic import TypeAdapter
 from tailor.engine.child import Child, Limits
 from tailor.engine.errors import UserError
 from tailor.engine.json_file import read_json, write_json
-from tailor.engine.process import identify, read_boot_id, signal_group
+from tailor.engine.machine.process import identify, read_boot_id, signal_group
+from tailor.engine.machine.whole_file import write_bytes
 from tailor.engine.types import ProcessId
-from tailor.engine.whole_file import write_bytes
 from tailor.recipes.spec import Message
 
 SPEAKER_MODULE = "tailor.engine.worker.speaker"

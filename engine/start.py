@@ -12,13 +12,13 @@ from pathlib import Path
 
 import httpx
 
-from tailor.engine.address import engine_folder, read_address
 from tailor.engine.child import child_environment
 from tailor.engine.client import EngineClient
 from tailor.engine.errors import UserError
 from tailor.engine.home_lock import EXIT_TAKEN, is_home_locked
+from tailor.engine.http.address import engine_folder, read_address
+from tailor.engine.http.unix_transport import UnixTransport
 from tailor.engine.secrets import mask_secrets
-from tailor.engine.unix_transport import UnixTransport
 
 START_SECONDS = 60.0
 """How long an engine may take until it answers; 1 to 3 seconds are usual."""

@@ -16,12 +16,12 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from tailor.engine.change import Change, Request, TrackerRun
 from tailor.engine.database import Database
 from tailor.engine.errors import UserError
-from tailor.engine.full_disk import full_disk_in_words
-from tailor.engine.journal import LINE, JournalLine
-from tailor.engine.reading import Reading
+from tailor.engine.machine.full_disk import full_disk_in_words
+from tailor.engine.runs.change import Change, Request, TrackerRun
+from tailor.engine.runs.journal import LINE, JournalLine
+from tailor.engine.runs.reading import Reading
 from tailor.engine.types import DiaryLine, Draft, RunRecord, Status
 
 REQUESTS_KEPT_SECONDS = 30 * 24 * 3600.0

@@ -13,18 +13,18 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from tailor.engine.event_index import EventIndex
 from tailor.engine.events import Event
-from tailor.engine.follow import Follower, Listener
-from tailor.engine.launcher import Launcher
 from tailor.engine.lifecycle import ALIVE
-from tailor.engine.log_page import read_log_page
-from tailor.engine.orders import Orders
 from tailor.engine.planning import PlanRun, plan_run
 from tailor.engine.reconcile import reconcile
-from tailor.engine.run_book import RunBook
 from tailor.engine.run_dir import RunDir
-from tailor.engine.run_folder import runs_folder
+from tailor.engine.runs.event_index import EventIndex
+from tailor.engine.runs.follow import Follower, Listener
+from tailor.engine.runs.launcher import Launcher
+from tailor.engine.runs.log_page import read_log_page
+from tailor.engine.runs.orders import Orders
+from tailor.engine.runs.run_book import RunBook
+from tailor.engine.runs.run_folder import runs_folder
 from tailor.engine.schedulers.local import LocalScheduler
 from tailor.engine.store import Store
 from tailor.engine.types import DiaryLine, Finding, LogPage, RunRecord

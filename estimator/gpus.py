@@ -1,7 +1,7 @@
 """The table of graphics cards: speed, bandwidth and power by the name that the driver prints.
 
 A driver tells memory and name but no speed; `gpus.csv` adds what makers and reviewers measured,
-with the source of each value. `engine/devices.py` looks a card up when it reads the machine.
+with the source of each value. `engine/machine/devices.py` looks up each card that it finds.
 """
 
 import csv

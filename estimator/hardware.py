@@ -1,7 +1,7 @@
 """What a machine can do: its cards, its processor, its memory and its disk.
 
 Estimates and plans are made for a `HardwareSpec`, never for "this computer", so that any machine
-can be asked about from any other. The engine reads the real one (`engine/devices.py`).
+can be asked about from any other. The engine reads the real one (`engine/machine/devices.py`).
 """
 
 from typing import Literal

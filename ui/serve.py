@@ -13,8 +13,8 @@ from typing import Any
 
 import uvicorn
 
+from tailor.engine.machine.unix_user import read_unix_user
 from tailor.engine.start import ensure_engine
-from tailor.engine.unix_user import read_unix_user
 from tailor.ui.environment import prepare_environment, refuse_open_doors
 from tailor.ui.start_link import HOST, take_port
 from tailor.ui.text import StartText

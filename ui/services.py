@@ -16,8 +16,8 @@ from pydantic import TypeAdapter
 
 from tailor.engine.client import EngineClient
 from tailor.engine.errors import UserError
+from tailor.engine.machine.unix_user import read_unix_user
 from tailor.engine.types import DatasetRecord, Draft, Job, RenderReport
-from tailor.engine.unix_user import read_unix_user
 from tailor.estimator.hardware import HardwareSpec
 from tailor.ui.remembered_jobs import RememberedJobs
 

@@ -17,7 +17,7 @@ from tailor.engine.data.original import open_original
 from tailor.engine.data.read import read_original
 from tailor.engine.data.report import MapReport, ReadReport
 from tailor.engine.data.request import MAPPED_FILE, ROWS_FILE, Request
-from tailor.engine.full_disk import full_disk_in_words
+from tailor.engine.machine.full_disk import full_disk_in_words
 
 CPU_SECONDS = 900
 """Backstop for a child whose engine was killed and cannot end it any more."""

@@ -2,7 +2,7 @@
 
 A disk that fills up half-way costs minutes and leaves everybody without room, and the size of a
 file tells beforehand what it will need. Asked by the library; what happens on a full disk all the
-same is told by `engine/full_disk.py`.
+same is told by `engine/machine/full_disk.py`.
 """
 
 import shutil

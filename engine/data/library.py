@@ -23,7 +23,7 @@ from tailor.engine.data.rows_file import open_rows
 from tailor.engine.data.set_folder import SetFolder, new_set
 from tailor.engine.data.shown import cell_limit, read_sides, to_data_row, to_record
 from tailor.engine.errors import UserError
-from tailor.engine.full_disk import full_disk_in_words
+from tailor.engine.machine.full_disk import full_disk_in_words
 from tailor.engine.types import Conversation, DataRow, DatasetRecord, FileRecord, Mapping
 from tailor.recipes.examples.catalog import get_example
 from tailor.recipes.examples.example import Example

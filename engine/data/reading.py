@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from tailor.engine.child import Child, Limits
 from tailor.engine.data.request import MODULE, Request
 from tailor.engine.errors import UserError
-from tailor.engine.full_disk import full_disk_in_words
+from tailor.engine.machine.full_disk import full_disk_in_words
 
 AT_ONCE = 2
 """Children at the same time: each may take 2 GiB."""

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field, TypeAdapter
 
-from tailor.engine.answer import answer
-from tailor.engine.caller import EngineParts, Id, Owner
 from tailor.engine.child import Child, Limits
 from tailor.engine.errors import UserError
-from tailor.engine.once import WriteOnce
+from tailor.engine.http.answer import answer
+from tailor.engine.http.caller import EngineParts, Id, Owner
+from tailor.engine.http.once import WriteOnce
 from tailor.engine.types import Conversation, DataRow, DatasetRecord, FileRecord, Job, Mapping
 from tailor.estimator.record import record
 from tailor.recipes.spec import ModelSpec

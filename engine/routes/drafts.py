@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from fastapi import APIRouter, Response
 
-from tailor.engine.answer import answer
-from tailor.engine.caller import EngineParts, Id, Owner
 from tailor.engine.errors import UserError
-from tailor.engine.once import WriteOnce
+from tailor.engine.http.answer import answer
+from tailor.engine.http.caller import EngineParts, Id, Owner
+from tailor.engine.http.once import WriteOnce
 from tailor.engine.parts import Parts
 from tailor.engine.types import Draft
 from tailor.estimator.record import record

@@ -12,9 +12,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 import tailor
-from tailor.engine.answer import answer
-from tailor.engine.caller import EngineParts, Id, Owner
-from tailor.engine.once import WriteOnce
+from tailor.engine.http.answer import answer
+from tailor.engine.http.caller import EngineParts, Id, Owner
+from tailor.engine.http.once import WriteOnce
 from tailor.engine.types import Health, Job, Status
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.record import record

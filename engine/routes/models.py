@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Response
 from pydantic import Field
 
-from tailor.engine.answer import answer
-from tailor.engine.caller import EngineParts, Owner
 from tailor.engine.child import Child, Limits
 from tailor.engine.errors import UserError
-from tailor.engine.once import WriteOnce
+from tailor.engine.http.answer import answer
+from tailor.engine.http.caller import EngineParts, Owner
+from tailor.engine.http.once import WriteOnce
 from tailor.engine.types import Job, ModelRecord
 from tailor.estimator.record import record
 

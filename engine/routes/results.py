@@ -10,12 +10,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Response
 from pydantic import Field
 
-from tailor.engine.answer import answer
-from tailor.engine.caller import EngineParts, Id, Owner
 from tailor.engine.child import Child, Limits
 from tailor.engine.errors import UserError
 from tailor.engine.exports import list_exports
-from tailor.engine.once import WriteOnce
+from tailor.engine.http.answer import answer
+from tailor.engine.http.caller import EngineParts, Id, Owner
+from tailor.engine.http.once import WriteOnce
 from tailor.engine.parts import Parts
 from tailor.engine.run_dir import RunDir
 from tailor.engine.types import ExportRecord, Job, RunRecord

@@ -13,10 +13,10 @@ import threading
 import time
 from pathlib import Path
 
-from tailor.engine.file_lock import is_held, take_lock
 from tailor.engine.json_file import read_json, write_json
 from tailor.engine.launch import WORKER_MODULE, start_shim
-from tailor.engine.process import signal_group
+from tailor.engine.machine.file_lock import is_held, take_lock
+from tailor.engine.machine.process import signal_group
 from tailor.engine.run_dir import EXIT_NOT_STARTED, Attempt, Exit, RunDir, Shim
 from tailor.estimator.record import record
 

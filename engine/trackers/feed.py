@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tailor.engine.change import TrackerRun
-from tailor.engine.event_log import read_events
 from tailor.engine.events import Ended, Event
 from tailor.engine.run_dir import RunDir
+from tailor.engine.runs.change import TrackerRun
+from tailor.engine.runs.event_log import read_events
 from tailor.engine.store import Store
 from tailor.engine.trackers.tracker import NullTracker, Tracker
 from tailor.engine.types import Trace

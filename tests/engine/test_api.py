@@ -17,9 +17,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tailor.engine.address import read_address
 from tailor.engine.client import EngineClient
 from tailor.engine.errors import UserError
+from tailor.engine.http.address import read_address
 from tailor.engine.start import is_answering
 from tailor.engine.types import Draft, Mapping, RunRecord
 from tailor.recipes.spec import Message
@@ -520,7 +520,7 @@ def test_another_uid_is_refused(tmp_path: Path) -> None:
 
 OPEN_SERVER = """
 import asyncio, os, socket, sys, tempfile, uvicorn
-from tailor.engine.peer import PeerProtocol
+from tailor.engine.http.peer import PeerProtocol
 
 async def app(scope, receive, send):
     await send({"type": "http.response.start", "status": 200, "headers": []})

@@ -13,10 +13,10 @@ from typing import Any
 import psutil
 import pytest
 
-from tailor.engine.address import read_address
 from tailor.engine.client import EngineClient
 from tailor.engine.errors import UserError
 from tailor.engine.home_lock import HomeLock, is_home_locked
+from tailor.engine.http.address import read_address
 from tailor.engine.start import ensure_engine, is_answering
 
 HEAVY = ("torch", "transformers", "gradio", "plotly", "trl", "peft", "datasets", "aim")

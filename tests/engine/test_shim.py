@@ -10,13 +10,11 @@ import psutil
 import pytest
 from small_runs import make_spec, plan_small, wait_for, worker_pids
 
-from tailor.engine.file_lock import is_held, take_lock
 from tailor.engine.json_file import read_json, write_json
 from tailor.engine.launch import start_shim
-from tailor.engine.log_cap import cap_log
-from tailor.engine.log_page import read_log_page
-from tailor.engine.oom import count_memory_kills
-from tailor.engine.process import identify, is_alive, read_boot_id, signal_group
+from tailor.engine.machine.file_lock import is_held, take_lock
+from tailor.engine.machine.oom import count_memory_kills
+from tailor.engine.machine.process import identify, is_alive, read_boot_id, signal_group
 from tailor.engine.run_dir import (
     EXIT_BUSY,
     EXIT_NOT_STARTED,
@@ -27,8 +25,10 @@ from tailor.engine.run_dir import (
     Shim,
     StopRequest,
 )
+from tailor.engine.runs.log_cap import cap_log
+from tailor.engine.runs.log_page import read_log_page
+from tailor.engine.runs.stop_deadline import KILL_AFTER_SECONDS, StopDeadline
 from tailor.engine.schedulers.local import LocalScheduler
-from tailor.engine.stop_deadline import KILL_AFTER_SECONDS, StopDeadline
 from tailor.engine.types import FrozenRun, ProcessId
 
 

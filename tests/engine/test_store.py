@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from small_runs import OWNER, make_spec, plan_small
 
-from tailor.engine.change import Change, Request, TrackerRun
 from tailor.engine.database import Database
 from tailor.engine.errors import UserError
-from tailor.engine.journal import JournalLine
 from tailor.engine.lifecycle import Submitted, first_record
 from tailor.engine.migrations import MIGRATIONS
-from tailor.engine.reading import Reading
+from tailor.engine.runs.change import Change, Request, TrackerRun
+from tailor.engine.runs.journal import JournalLine
+from tailor.engine.runs.reading import Reading
 from tailor.engine.store import REQUESTS_KEPT_SECONDS, Store
 from tailor.engine.types import DiaryLine, Draft, FrozenRun, RunRecord
 

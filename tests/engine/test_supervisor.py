@@ -23,11 +23,11 @@ from small_runs import (
 from tailor.engine.errors import UserError
 from tailor.engine.events import Event
 from tailor.engine.json_file import read_json
-from tailor.engine.orders import STOP_SECONDS, compute_stop_seconds
 from tailor.engine.planning import Planned
-from tailor.engine.reading import Reading
-from tailor.engine.rebuild import rebuild_index
 from tailor.engine.run_dir import RunDir, StopRequest
+from tailor.engine.runs.orders import STOP_SECONDS, compute_stop_seconds
+from tailor.engine.runs.reading import Reading
+from tailor.engine.runs.rebuild import rebuild_index
 from tailor.engine.store import Store
 from tailor.engine.supervisor import Supervisor
 from tailor.engine.types import Finding, FrozenRun, RunRecord

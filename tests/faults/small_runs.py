@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tailor.engine.follow import Listener
 from tailor.engine.planning import Planned
 from tailor.engine.run_dir import RunDir
+from tailor.engine.runs.follow import Listener
 from tailor.engine.schedulers.local import LocalScheduler
 from tailor.engine.store import Store
 from tailor.engine.supervisor import Supervisor

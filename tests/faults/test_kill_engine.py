@@ -22,8 +22,8 @@ from small_runs import (
     worker_pids,
 )
 
-from tailor.engine.journal import read_journal
 from tailor.engine.run_dir import RunDir
+from tailor.engine.runs.journal import read_journal
 
 
 @contextmanager

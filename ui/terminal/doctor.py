@@ -9,10 +9,10 @@ meanwhile.
 import textwrap
 from pathlib import Path
 
-from tailor.engine import rebuild
-from tailor.engine.address import engine_folder
 from tailor.engine.errors import UserError
 from tailor.engine.home_lock import HomeLock, is_home_locked
+from tailor.engine.http.address import engine_folder
+from tailor.engine.runs import rebuild
 from tailor.engine.store import Store
 from tailor.ui.terminal.health import Health, check_health
 

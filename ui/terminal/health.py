@@ -16,10 +16,15 @@ from pathlib import Path
 from re import match
 from typing import Literal
 
-from tailor.engine.address import read_address
-from tailor.engine.devices import has_cuda_torch, nearest_folder, read_hardware, torch_version
 from tailor.engine.home_lock import is_home_locked
-from tailor.engine.nvml import read_nvidia_cards
+from tailor.engine.http.address import read_address
+from tailor.engine.machine.devices import (
+    has_cuda_torch,
+    nearest_folder,
+    read_hardware,
+    torch_version,
+)
+from tailor.engine.machine.nvml import read_nvidia_cards
 from tailor.engine.start import is_answering
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.record import record

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tailor.engine.change import Change
 from tailor.engine.events import EVENT, Checkpoint, Ended, Event, Heartbeat, Metric, Stamp
+from tailor.engine.runs.change import Change
 from tailor.engine.store import Store
 from tailor.engine.types import Progress, RunRecord
 from tailor.estimator.architecture import Architecture

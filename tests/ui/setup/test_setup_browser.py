@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from tailor.engine.unix_user import read_unix_user
+from tailor.engine.machine.unix_user import read_unix_user
 from tailor.ui.environment import prepare_environment
 from tailor.ui.services import Services
 from tailor.ui.site import build_site

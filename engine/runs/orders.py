@@ -14,11 +14,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from tailor.engine.change import Request
-from tailor.engine.checkpoint import choose_checkpoint
 from tailor.engine.errors import UserError
-from tailor.engine.full_disk import full_disk_in_words
-from tailor.engine.journal import JournalLine
 from tailor.engine.json_file import write_json
 from tailor.engine.lifecycle import (
     ALIVE,
@@ -30,12 +26,16 @@ from tailor.engine.lifecycle import (
     advance,
     first_record,
 )
+from tailor.engine.machine.full_disk import full_disk_in_words
 from tailor.engine.planning import PlanRun, refuse_stops
-from tailor.engine.reading import Reading
-from tailor.engine.rebuild import SUBMIT
-from tailor.engine.run_book import RunBook
 from tailor.engine.run_dir import RunDir, StopRequest
-from tailor.engine.run_folder import (
+from tailor.engine.runs.change import Request
+from tailor.engine.runs.checkpoint import choose_checkpoint
+from tailor.engine.runs.journal import JournalLine
+from tailor.engine.runs.reading import Reading
+from tailor.engine.runs.rebuild import SUBMIT
+from tailor.engine.runs.run_book import RunBook
+from tailor.engine.runs.run_folder import (
     build_run_folder,
     empty_deleted,
     hide_deleted,
@@ -45,7 +45,7 @@ from tailor.engine.run_folder import (
     remove_deleted,
     runs_folder,
 )
-from tailor.engine.stop_deadline import read_stop
+from tailor.engine.runs.stop_deadline import read_stop
 from tailor.engine.types import FINAL, Finding, FrozenRun, RunRecord
 from tailor.estimator.hardware import HardwareSpec
 from tailor.recipes.spec import RunSpec

@@ -10,8 +10,8 @@ from fastapi import Depends, Path, Request
 
 from tailor.engine.data.owner import OWNER
 from tailor.engine.errors import UserError
+from tailor.engine.machine.unix_user import read_unix_user
 from tailor.engine.parts import Parts
-from tailor.engine.unix_user import read_unix_user
 
 
 def parts_of(request: Request) -> Parts:

@@ -16,8 +16,8 @@ from platform import machine
 from pydantic import ValidationError
 
 from tailor.engine.json_file import read_json, write_json
-from tailor.engine.nvml import NvidiaCard, read_nvidia_cards
-from tailor.engine.processor import (
+from tailor.engine.machine.nvml import NvidiaCard, read_nvidia_cards
+from tailor.engine.machine.processor import (
     has_bf16,
     measure_flops_per_second,
     read_cores,

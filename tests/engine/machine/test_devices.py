@@ -9,9 +9,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tailor.engine import devices, nvml, processor
-from tailor.engine.devices import read_hardware
-from tailor.engine.nvml import NvidiaCard
+from tailor.engine.machine import devices, nvml, processor
+from tailor.engine.machine.devices import read_hardware
+from tailor.engine.machine.nvml import NvidiaCard
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_the_computer_is_read_as_it_is(home: Path) -> None:
 def test_cores_follow_the_affinity_of_the_process() -> None:
     if not hasattr(os, "sched_getaffinity"):
         pytest.skip("no affinity here")
-    code = "from tailor.engine.processor import read_cores; print(read_cores())"
+    code = "from tailor.engine.machine.processor import read_cores; print(read_cores())"
     one = sorted(os.sched_getaffinity(0))[0]
     told = subprocess.run(
         [sys.executable, "-P", "-c", f"import os; os.sched_setaffinity(0, {{{one}}})\n{code}"],
@@ -89,7 +89,7 @@ def test_reading_makes_no_home(tmp_path: Path) -> None:
 def test_reading_loads_no_heavy_library(home: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\n"
-        "from tailor.engine.devices import read_hardware\n"
+        "from tailor.engine.machine.devices import read_hardware\n"
         f"read_hardware(Path({str(home)!r}))\n"
         "sys.exit(bool({'torch', 'transformers', 'aim', 'gradio', 'pandas'} & set(sys.modules)))"
     )

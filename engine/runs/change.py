@@ -4,8 +4,8 @@ A kill between two writes would leave a run that its own diary does not know, so
 hands the store one noun and the store writes it in one transaction.
 """
 
-from tailor.engine.journal import JournalLine
-from tailor.engine.reading import Reading
+from tailor.engine.runs.journal import JournalLine
+from tailor.engine.runs.reading import Reading
 from tailor.engine.types import DiaryLine, RunRecord
 from tailor.estimator.record import record
 

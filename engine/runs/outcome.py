@@ -12,12 +12,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from tailor.engine.checkpoint import newest_checkpoint
 from tailor.engine.diagnose import Diagnosis, Signs, diagnose
 from tailor.engine.events import Ended
 from tailor.engine.json_file import read_json
 from tailor.engine.lifecycle import Failed, SentBack, Stopped, Succeeded
-from tailor.engine.reading import Reading
 from tailor.engine.run_dir import (
     EXIT_BUSY,
     EXIT_NOT_STARTED,
@@ -28,7 +26,9 @@ from tailor.engine.run_dir import (
     Exit,
     RunDir,
 )
-from tailor.engine.stop_deadline import read_stop
+from tailor.engine.runs.checkpoint import newest_checkpoint
+from tailor.engine.runs.reading import Reading
+from tailor.engine.runs.stop_deadline import read_stop
 from tailor.engine.types import Result, RunRecord
 
 LOG_TAIL_BYTES = 16 << 10

@@ -8,8 +8,8 @@ run that somebody looks at.
 import threading
 from pathlib import Path
 
-from tailor.engine.event_log import read_events
 from tailor.engine.events import Event
+from tailor.engine.runs.event_log import read_events
 
 
 class EventIndex:

@@ -11,17 +11,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from tailor.engine.diary import describe_events
-from tailor.engine.event_log import read_events
 from tailor.engine.events import Event, Phase
 from tailor.engine.lifecycle import Fact, FinishBegan, FolderLost, WorkerBegan
-from tailor.engine.outcome import conclude
-from tailor.engine.progress import compute_progress
-from tailor.engine.reading import Reading, fold_event
-from tailor.engine.run_book import RunBook
 from tailor.engine.run_dir import RunDir
+from tailor.engine.runs.diary import describe_events
+from tailor.engine.runs.event_log import read_events
+from tailor.engine.runs.outcome import conclude
+from tailor.engine.runs.progress import compute_progress
+from tailor.engine.runs.reading import Reading, fold_event
+from tailor.engine.runs.run_book import RunBook
+from tailor.engine.runs.stop_deadline import StopDeadline
 from tailor.engine.schedulers.local import AttemptState, LocalScheduler
-from tailor.engine.stop_deadline import StopDeadline
 from tailor.engine.types import RunRecord
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ import socket
 import stat
 from pathlib import Path
 
-from tailor.engine.address import (
+from tailor.engine.http.address import (
     SOCKET_PATH_BYTES,
     Address,
     bind_socket,

@@ -12,8 +12,8 @@ from tailor.engine.events import (
     PhaseName,
     Stamp,
 )
-from tailor.engine.progress import compute_progress
-from tailor.engine.reading import Reading, fold_event
+from tailor.engine.runs.progress import compute_progress
+from tailor.engine.runs.reading import Reading, fold_event
 from tailor.engine.types import Progress
 
 PLANNED = plan_small(make_spec(steps=100), None, None)  # type: ignore[arg-type]

@@ -13,9 +13,9 @@ from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tailor.engine.journal import JournalLine, append_lines
 from tailor.engine.json_file import flush_folder, write_json
 from tailor.engine.run_dir import RunDir
+from tailor.engine.runs.journal import JournalLine, append_lines
 from tailor.engine.types import FrozenRun
 
 NEW, DELETED = ".new-", ".deleted-"

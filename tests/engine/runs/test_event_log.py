@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tailor.engine.event_log import read_events
 from tailor.engine.events import EVENT, Metric, Stamp
+from tailor.engine.runs.event_log import read_events
 
 
 def line(seq: int) -> bytes:

@@ -9,7 +9,7 @@ import math
 from itertools import pairwise
 from statistics import median
 
-from tailor.engine.reading import Reading
+from tailor.engine.runs.reading import Reading
 from tailor.engine.types import Progress
 from tailor.estimator.estimate import Estimate
 from tailor.recipes.spec import TrainPlan

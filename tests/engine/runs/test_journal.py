@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from tailor.engine.journal import JournalLine, append_lines, read_journal, take_back
 from tailor.engine.lifecycle import Noted
+from tailor.engine.runs.journal import JournalLine, append_lines, read_journal, take_back
 
 
 def line(number: int, words: str = "x") -> JournalLine:

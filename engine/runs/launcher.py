@@ -7,11 +7,11 @@ next, so a launch that a kill interrupted is taken up where it was. The supervis
 
 from pathlib import Path
 
-from tailor.engine.checkpoint import remove_leftovers
 from tailor.engine.json_file import read_json
 from tailor.engine.lifecycle import ALIVE, FolderLost, ResumeAsked, ShimStarted, TurnCame
-from tailor.engine.run_book import RunBook
 from tailor.engine.run_dir import Attempt, RunDir
+from tailor.engine.runs.checkpoint import remove_leftovers
+from tailor.engine.runs.run_book import RunBook
 from tailor.engine.schedulers.local import LocalScheduler
 from tailor.engine.types import RunRecord, Status
 

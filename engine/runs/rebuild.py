@@ -12,11 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from tailor.engine.change import Change, Request
-from tailor.engine.diary import describe_events, describe_fact
-from tailor.engine.event_log import read_events
 from tailor.engine.events import Event
-from tailor.engine.journal import read_journal
 from tailor.engine.json_file import read_json
 from tailor.engine.lifecycle import (
     Fact,
@@ -25,9 +21,13 @@ from tailor.engine.lifecycle import (
     advance,
     first_record,
 )
-from tailor.engine.progress import compute_progress
-from tailor.engine.reading import Reading, fold_event
 from tailor.engine.run_dir import RunDir
+from tailor.engine.runs.change import Change, Request
+from tailor.engine.runs.diary import describe_events, describe_fact
+from tailor.engine.runs.event_log import read_events
+from tailor.engine.runs.journal import read_journal
+from tailor.engine.runs.progress import compute_progress
+from tailor.engine.runs.reading import Reading, fold_event
 from tailor.engine.store import Store
 from tailor.engine.types import FINAL, DiaryLine, FrozenRun, RunRecord
 

@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from tailor.engine.change import Change, Request
-from tailor.engine.diary import describe_fact
 from tailor.engine.errors import UserError
-from tailor.engine.journal import JournalLine, append_lines, take_back
 from tailor.engine.lifecycle import Fact, FolderLost, advance
-from tailor.engine.reading import Reading
 from tailor.engine.run_dir import RunDir
+from tailor.engine.runs.change import Change, Request
+from tailor.engine.runs.diary import describe_fact
+from tailor.engine.runs.journal import JournalLine, append_lines, take_back
+from tailor.engine.runs.reading import Reading
 from tailor.engine.store import Store
 from tailor.engine.types import DiaryLine, RunRecord
 

@@ -13,11 +13,11 @@ from typing import Annotated, Any
 from fastapi import Depends, Response
 from fastapi import Request as HttpRequest
 
-from tailor.engine.answer import render_json
-from tailor.engine.caller import parts_of, read_owner
-from tailor.engine.change import Request
 from tailor.engine.errors import UserError
+from tailor.engine.http.answer import render_json
+from tailor.engine.http.caller import parts_of, read_owner
 from tailor.engine.parts import Parts
+from tailor.engine.runs.change import Request
 
 _LOCKS = tuple(threading.Lock() for _ in range(64))
 """Of two requests with one id the second waits. Ids share locks, so nothing grows."""

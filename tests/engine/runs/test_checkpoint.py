@@ -1,9 +1,9 @@
 import hashlib
 from pathlib import Path
 
-from tailor.engine.checkpoint import choose_checkpoint, newest_checkpoint, remove_leftovers
 from tailor.engine.json_file import write_json
 from tailor.engine.run_dir import Manifest, ManifestFile, RunDir
+from tailor.engine.runs.checkpoint import choose_checkpoint, newest_checkpoint, remove_leftovers
 
 
 def seal(run_dir: RunDir, step: int, *, is_finite: bool = True, run_id: str = "run_1") -> Path:
