@@ -124,7 +124,7 @@ def _check_model(model: ModelSpec, home: Path) -> Iterator[Finding]:
             fix="Choose the model again on the Model page.",
             where=model.path,
         )
-    elif model.fingerprint and found <= HASHED_MODEL_BYTES:
+    elif found <= HASHED_MODEL_BYTES:
         states = tuple((str(file), *_state(file)) for file in files)
         if _fingerprint(states) != model.fingerprint:
             yield Finding(

@@ -81,7 +81,6 @@ class Estimate:
     tokens_per_second: Range
     ram_bytes: int
     disk_bytes: int
-    download_bytes: int = 0
     kwh: Range | None = None
     """None when the power of this device is not known."""
     assumed: tuple[str, ...] = ()

@@ -73,8 +73,6 @@ class PromiseText:
     DISK_FREE: Final = "{free} free"
     RAM: Final = "Memory of the computer"
     RAM_FREE: Final = "{free} free now"
-    DOWNLOAD: Final = "Download"
-    DOWNLOAD_FROM: Final = "before the run starts"
     ENERGY: Final = "Electricity"
     ENERGY_PRICE: Final = "no price set"
     ANSWERS: Final = "Answers to look at"

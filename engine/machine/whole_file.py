@@ -6,12 +6,14 @@ is used, because the shim writes with it too and must load nothing that could fa
 """
 
 import os
+import threading
 from pathlib import Path
 
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write `data` beside `path`, flush it, rename it into place, flush the folder."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # Two threads may write the same file at once: each needs a neighbour of its own.
+    beside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         with beside.open("wb") as file:
             file.write(data)

@@ -5,9 +5,11 @@ learned. So the model is loaded again from its folder, compared with the one in 
 untouched base, and the reloaded one sits the exam whose score is shown. Called at the end of a run.
 """
 
+import ctypes
 import gc
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,8 @@ def forget_models() -> None:
     gc.collect()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
+    with suppress(AttributeError):  # glibc's own; other C libraries give back by themselves
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _distance(one: torch.Tensor, other: torch.Tensor) -> float:

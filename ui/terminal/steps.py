@@ -16,6 +16,7 @@ from tailor.engine.client import EngineClient
 from tailor.engine.errors import UserError
 from tailor.engine.models import starter
 from tailor.engine.types import FINAL, DatasetRecord, Job, ModelRecord, RenderReport, RunRecord
+from tailor.ui.views.quantities import duration_range_words
 
 POLL_SECONDS = 0.25
 BAR_CELLS = 28
@@ -138,7 +139,6 @@ def progress_words(run: RunRecord) -> str:
     if is_learning:
         words = f"Learning: step {progress.step} of {progress.steps}."
     if progress.seconds_left_low is not None and progress.seconds_left_high is not None:
-        low, high = progress.seconds_left_low / 60, progress.seconds_left_high / 60
-        is_long = high >= 1.5
-        words += f" {low:.0f} to {high:.0f} minutes left." if is_long else " About a minute left."
+        left = duration_range_words(progress.seconds_left_low, progress.seconds_left_high)
+        words += f" {left[0].upper()}{left[1:]} left."
     return words

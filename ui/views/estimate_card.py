@@ -94,9 +94,6 @@ def _figures(estimate: Estimate, workload: Workload, hardware: HardwareSpec, now
         ),
         _third_figure(estimate, workload, hardware),
     ]
-    if estimate.download_bytes:
-        download = bytes_words(estimate.download_bytes)
-        shown.append((PromiseText.DOWNLOAD, download, PromiseText.DOWNLOAD_FROM))
     if estimate.kwh is not None:
         shown.append((PromiseText.ENERGY, _kwh_words(estimate), PromiseText.ENERGY_PRICE))
     return element("dl", each(figure(*three) for three in shown), class_="measures")
