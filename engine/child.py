@@ -59,6 +59,7 @@ class Child:
         `environment` is added to the usual one. `crash` is what a person is told when the child
         dies without a word; left out, it speaks of a file that could not be read.
         """
+        folder = folder.resolve()  # the child works inside it, where a relative path means another
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.folder = folder
         self.limits = limits

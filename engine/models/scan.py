@@ -77,7 +77,7 @@ def _check_kinds(path: Path, files: set[str]) -> Iterator[Finding]:
             pickles[0],
         )
     elif "config.json" not in files or not weights:
-        missing = "config.json" if "config.json" not in files else "any .safetensors file"
+        missing = "config.json" if "config.json" not in files else ".safetensors file"
         yield _stop(
             "This is not a model folder",
             f"{path.name} has no {missing}.",
