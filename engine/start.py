@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import httpx
@@ -26,8 +27,13 @@ LOG_BYTES = 8 << 20
 """A longer `engine.log` is put aside at a start; one older log is kept."""
 
 
-def ensure_engine(home: Path, *, owner: str = "") -> EngineClient:
-    """A client of the engine of `home`, started if there is none. Raises `UserError`."""
+def ensure_engine(
+    home: Path, *, owner: str = "", environment: Mapping[str, str] | None = None
+) -> EngineClient:
+    """A client of the engine of `home`, started if there is none. Raises `UserError`.
+
+    `environment` is what a new engine gets instead of this process's own.
+    """
     deadline = time.monotonic() + START_SECONDS
     started: subprocess.Popen[bytes] | None = None
     while not is_answering(home):
@@ -38,7 +44,7 @@ def ensure_engine(home: Path, *, owner: str = "") -> EngineClient:
             raise _died(home, code)
         # A held lock is an engine that is starting or ending: wait for it instead.
         if (started is None or code is not None) and not is_home_locked(home):
-            started = _start_engine(home)
+            started = _start_engine(home, environment or child_environment())
         time.sleep(0.05)
     return EngineClient(home, owner=owner)
 
@@ -55,7 +61,7 @@ def is_answering(home: Path) -> bool:
             return False
 
 
-def _start_engine(home: Path) -> "subprocess.Popen[bytes]":
+def _start_engine(home: Path, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
     folder = engine_folder(home)
     path = folder / "engine.log"
     if path.exists() and path.stat().st_size > LOG_BYTES:
@@ -69,7 +75,7 @@ def _start_engine(home: Path) -> "subprocess.Popen[bytes]":
             stderr=log,
             cwd=folder,
             start_new_session=True,
-            env=child_environment(),
+            env=environment,
         )
     # It may end while we live on, and would stay a zombie if nobody waited for it.
     threading.Thread(target=process.wait, name="engine-reaper", daemon=True).start()

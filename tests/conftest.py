@@ -64,9 +64,13 @@ def starter_model_folder() -> Path:
     return Path(folder)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless Chromium that asks nobody on the network for anything."""
+    """A headless Chromium that asks nobody on the network for anything.
+
+    Of one module, not of the session: Playwright keeps an event loop open, and other tests want
+    one of their own.
+    """
     api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     path = (
         os.environ.get("TAILOR_CHROMIUM")

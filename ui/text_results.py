@@ -54,6 +54,11 @@ class VerdictText:
 
     USE_IT: Final = "Use it"
     USE_IT_WHY: Final = "The exam went from {before} to {after} of 100."
+    CHECK_IT: Final = "Use it, and check what it writes"
+    CHECK_IT_WHY: Final = (
+        "The exam went from {before} to {after} of 100. The rest is still wrong, so somebody "
+        "should read its answers. More rows like the ones that it gets wrong will help."
+    )
     JUDGE: Final = "Have a look at the answers"
     JUDGE_WHY: Final = (
         "There are no expected answers to score against. It answers {changed} of {answers} "

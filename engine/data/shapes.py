@@ -136,16 +136,18 @@ def _named_pair_guesses(columns: Sequence[str]) -> Iterator[ShapeGuess]:
 def _pair_by_content_guesses(
     columns: Sequence[str], rows: list[dict[str, str]]
 ) -> Iterator[ShapeGuess]:
-    """The two columns with the most text; the one that asks or is shorter is the question."""
+    """The two columns with the most text; the one that asks or stands first is the question.
+
+    Length says nothing: an answer may be a label, a short form or a whole letter.
+    """
     by_length = sorted(columns, key=lambda name: -_mean_length(name, rows))
     written = [name for name in by_length if _has_varied_text(name, rows)][:2]
     if len(written) < 2:
         return
     asks = {name: sum("?" in row[name] or "？" in row[name] for row in rows) for name in written}
-    longer, shorter = written
-    question = max(written, key=lambda name: (asks[name], name == shorter))
-    answer = longer if question == shorter else shorter
-    reason = "has the question marks" if asks[question] > asks[answer] else "is shorter"
+    first, second = sorted(written, key=columns.index)
+    question, answer = (second, first) if asks[second] > asks[first] else (first, second)
+    reason = "has the question marks" if asks[question] > asks[answer] else "stands first"
     yield ShapeGuess(
         mapping=Mapping(shape="question_answer", question=question, answer=answer),
         confidence=0.5 if len(columns) == 2 else 0.35,

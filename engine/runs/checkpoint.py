@@ -29,6 +29,12 @@ class Choice:
     """Each with its reason, in words."""
 
 
+def drop_checkpoints(run_dir: RunDir) -> None:
+    """Remove all that was saved of a run; nothing there is no error."""
+    if run_dir.checkpoints.exists():
+        shutil.rmtree(run_dir.checkpoints)
+
+
 def newest_checkpoint(run_dir: RunDir) -> Manifest | None:
     """The newest checkpoint by its manifest, with all files in their sizes; hashes are not read."""
     for folder in _sealed(run_dir):

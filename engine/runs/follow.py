@@ -12,11 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from tailor.engine.events import Event, Phase
-from tailor.engine.lifecycle import Fact, FinishBegan, FolderLost, WorkerBegan
+from tailor.engine.lifecycle import Fact, FinishBegan, FolderLost, Stopped, WorkerBegan
 from tailor.engine.run_dir import RunDir
+from tailor.engine.runs.checkpoint import drop_checkpoints
 from tailor.engine.runs.diary import describe_events
 from tailor.engine.runs.event_log import read_events
-from tailor.engine.runs.outcome import conclude
+from tailor.engine.runs.outcome import conclude, is_discarded
 from tailor.engine.runs.progress import compute_progress
 from tailor.engine.runs.reading import Reading, fold_event
 from tailor.engine.runs.run_book import RunBook
@@ -59,7 +60,11 @@ class Follower:
         key = f"{run.id}/{run.attempt}"
         if state.is_over:
             self._forget(key)
-            return self._book.commit(run, [conclude(run, reading, self._book.clock())])
+            outcome = conclude(run, reading, self._book.clock())
+            if isinstance(outcome, Stopped) and is_discarded(run_dir):
+                # Before it is written down: after a kill in between this is simply done again.
+                drop_checkpoints(run_dir)
+            return self._book.commit(run, [outcome])
         if state.is_untouched:
             self._check_start(run_dir, run, key)
         elif reading.ended is not None and reading.attempt == run.attempt:

@@ -116,7 +116,20 @@ def _unproven(run_dir: RunDir, at: float) -> Failed:
     )
 
 
+def is_discarded(run_dir: RunDir) -> bool:
+    """Whether somebody asked to stop and to keep nothing."""
+    request = read_stop(run_dir)
+    return request is not None and request.mode == "discard"
+
+
 def _stopped(run_dir: RunDir, reading: Reading, at: float) -> Stopped:
+    if is_discarded(run_dir):
+        return Stopped(
+            at=at,
+            words=f"It was stopped at step {reading.step}, and what it had learned was discarded.",
+            fix="Start it again from its plan; your data and settings are kept.",
+            is_resumable=False,
+        )
     checkpoint = newest_checkpoint(run_dir)
     if checkpoint is None:
         when = f"at step {reading.step}" if reading.step else "before its first step"

@@ -43,7 +43,7 @@ def merge(run_dir: RunDir, run: FrozenRun, staging: Path, report: Report) -> Non
     report(0.4, "Joining them.")
     merged = model.merge_and_unload(safe_merge=True)
     _require_equal(apart, read_probe(merged, plan, probes))
-    merged.to(_read_dtype(base))
+    round_weights(merged, _read_dtype(base))
     save_finished(
         merged,
         tokenizer,
@@ -57,6 +57,15 @@ def merge(run_dir: RunDir, run: FrozenRun, staging: Path, report: Report) -> Non
     forget_models()
     report(0.7, "Loading the result again to compare.")
     _require_equal(stored, read_probe(load_base(plan, staging, is_quantised=False), plan, probes))
+
+
+def round_weights(model: torch.nn.Module, dtype: torch.dtype) -> None:
+    """Parameters only: `model.to` would also round buffers, which no file keeps.
+
+    Measured on SmolLM2-135M in bf16: that alone moved a logit by 0.059.
+    """
+    for parameter in model.parameters():
+        parameter.data = parameter.data.to(dtype)
 
 
 def _require_equal(one: torch.Tensor, other: torch.Tensor) -> None:

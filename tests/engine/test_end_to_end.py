@@ -109,6 +109,8 @@ def prepare_spec(client: EngineClient, folder: Path, model_folder: Path) -> RunS
         model=model.spec,
         dataset=report.spec,
         exam=mapped.exam[:3],
+        # Long enough to be watched after the engine was killed and has come back.
+        knobs=(("passes", "10"), ("strength", "gentle")),
     )
 
 

@@ -141,6 +141,18 @@ def test_discard_ends_without_saving_and_may_follow_a_stop(run_home: Path) -> No
             core.resume(run.id, OWNER)
 
 
+def test_discard_takes_what_was_saved_before_along(run_home: Path) -> None:
+    with engine_core(run_home) as (core, _):
+        run = core.submit(make_spec(steps=10_000, step_seconds=0.02, save_every=3), OWNER, "r")
+        checkpoints = RunDir(Path(run.folder)).checkpoints
+        wait_for(lambda: list(checkpoints.glob("step-*")), "a checkpoint")
+        core.stop(run.id, OWNER, "discard")
+        stopped = wait_until_over(core, run.id)
+        assert (stopped.status, stopped.is_resumable) == ("stopped", False)
+        assert "was discarded" in stopped.reason
+        assert not checkpoints.exists()
+
+
 def test_a_run_that_waits_is_stopped_without_ever_starting(run_home: Path) -> None:
     with engine_core(run_home) as (core, _):
         first = core.submit(make_spec(steps=100_000), OWNER, "a")

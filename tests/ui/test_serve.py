@@ -13,7 +13,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tailor.engine.client import EngineClient
+from tailor.engine.home_lock import is_home_locked
 from tailor.engine.start import ensure_engine
+from tailor.ui.engine_keeper import LOOK_SECONDS, has_died
 
 COMMAND = (
     "from pathlib import Path; import sys; from tailor.ui.serve import serve;"
@@ -126,3 +129,26 @@ def test_a_killed_wizard_comes_back_at_the_same_address(home: Path) -> None:
         assert again.get("/project", Cookie=cookie).status_code == 200
     finally:
         again.stop()
+
+
+def test_a_killed_engine_is_started_again_and_a_stopped_one_is_not(tmp_path: Path) -> None:
+    wizard = Wizard(tmp_path)
+    client = EngineClient(tmp_path)
+    try:
+        first = client.health().pid
+        os.kill(first, signal.SIGKILL)
+        deadline = time.monotonic() + COLD_START_SECONDS
+        while has_died(tmp_path):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert client.health().pid != first
+        client.stop_engine(runs="stop")
+        while is_home_locked(tmp_path):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        time.sleep(LOOK_SECONDS + 1)
+        assert not has_died(tmp_path)
+        assert not is_home_locked(tmp_path)
+    finally:
+        client.close()
+        wizard.stop()

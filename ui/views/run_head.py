@@ -112,8 +112,10 @@ def _figures(run: RunRecord, now: float) -> Html:
 
 def _time(run: RunRecord, now: float) -> Html:
     spent = (run.ended_at or now) - run.started_at if run.started_at is not None else 0.0
+    if run.result is not None:
+        spent = run.result.seconds  # the sentence above says the same, breaks left out
     so_far = duration_words(spent) if spent >= 1 else RunText.UNKNOWN
-    if run.status in FINAL:
+    if run.status in FINAL or run.status == "stopping":
         return figure(RunText.FIGURE_TIME_SPENT, so_far)
     note = f"{RunText.FIGURE_TIME_SPENT}: {so_far}" if spent >= 1 else ""
     return figure(RunText.FIGURE_TIME_LEFT, time_left_words(run), note)

@@ -14,8 +14,10 @@ from tailor.ui.views.quantities import count_words
 
 CLEARLY: Final = 5.0
 """Points of the exam below which a change may be chance: half a question of ten."""
-GOOD_ENOUGH: Final = 50.0
-"""From here on a risen exam means that it can be used; below, it means that it is learning."""
+GOOD_ENOUGH: Final = 90.0
+"""From here on a risen exam means that it can be used as it is."""
+MOSTLY_RIGHT: Final = 50.0
+"""From here on it can be used by somebody who checks; below, it is still learning."""
 
 VerdictTone = Literal["good", "care", "stop"]
 
@@ -60,6 +62,8 @@ def _judged_by_exam(result: Result, *, is_learning: bool) -> tuple[str, str, Ver
         return VerdictText.WORSE, VerdictText.WORSE_WHY, "stop"
     if gained >= CLEARLY and result.score_after >= GOOD_ENOUGH:
         return VerdictText.USE_IT, VerdictText.USE_IT_WHY, "good"
+    if gained >= CLEARLY and result.score_after >= MOSTLY_RIGHT:
+        return VerdictText.CHECK_IT, VerdictText.CHECK_IT_WHY, "good"
     if is_learning:
         return VerdictText.LONGER, VerdictText.LONGER_WHY, "care"
     if gained >= CLEARLY:

@@ -80,6 +80,14 @@ def test_two_columns_without_telling_names_are_guessed_by_their_text() -> None:
     assert turned.mapping.question == "Column 2"
 
 
+def test_without_question_marks_the_column_that_stands_first_comes_in() -> None:
+    rows = [(f"gave the patient in room {n} the evening dose", f"{n} | dose") for n in range(5)]
+    for sample in (rows, [(short, long) for long, short in rows]):
+        guess = guess_shapes(("what I said", "chart entry"), sample)[0]
+        assert (guess.mapping.question, guess.mapping.answer) == ("what I said", "chart entry")
+        assert "stands first" in guess.why
+
+
 def test_a_single_column_is_running_text() -> None:
     assert best(("stuff",), "once upon a time") == Mapping(shape="text", text="stuff")
 

@@ -26,7 +26,8 @@ def finished(make_run, make_engine, make_result):
 @pytest.mark.parametrize(
     ("changes", "title", "tone"),
     [
-        ({}, "Use it", "good"),
+        ({}, "Use it, and check what it writes", "good"),
+        ({"score_after": 95.0}, "Use it", "good"),
         ({"score_after": 30.0, "held_out_after": 4.0}, "Better, but not there yet", "care"),
         ({"score_after": 5.0, "held_out_after": 4.0}, "Not better yet", "care"),
         ({"score_after": 5.0}, "Let it learn longer", "care"),
