@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -64,6 +66,21 @@ def wait_for(jobs: Jobs, job: Job, is_met: Callable[[Job], bool]) -> Job:
         assert time.monotonic() < deadline, found
         time.sleep(0.02)
     return found
+
+
+def wait_until(is_met: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_met():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def is_running(pid: int) -> bool:
+    """Whether it still works: what nobody has reaped yet, inside a container, does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def is_over(job: Job) -> bool:
@@ -137,29 +154,46 @@ def test_closing_the_engine_ends_its_children(tmp_path: Path, begin: Callable) -
     assert not children[0].is_alive()
 
 
-def test_after_a_restart_a_job_says_so_and_its_child_is_gone(
-    tmp_path: Path, begin: Callable
-) -> None:
-    first = Jobs(tmp_path / "jobs")
-    children: list[Child] = []
+FIRST_ENGINE = """
+import sys, time
+from pathlib import Path
+from tailor.engine.child import Child, Limits
+from tailor.engine.jobs import Jobs
 
-    def begin_hanging(folder: Path) -> Child:
-        children.append(begin("hang")(folder))
-        return children[0]
+folder = Path(sys.argv[1])
+environment = {"PYTHONPATH": sys.argv[2]}
 
-    job = first.start("export", "ada", begin_hanging)
+def begin(job):
+    return Child("echo_worker", job, "hang", Limits(seconds=60), environment=environment)
 
-    # The first engine is not closed, as after kill -9: what it knew lies in its folder only.
+job = Jobs(folder).start("export", "ada", begin)
+print(job.id, flush=True)
+time.sleep(60)
+"""
+
+
+def test_after_a_kill_a_job_says_so_and_its_child_is_gone(tmp_path: Path, begin: Callable) -> None:
+    first = subprocess.Popen(
+        [sys.executable, "-P", "-c", FIRST_ENGINE, tmp_path / "jobs", tmp_path / "modules"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert first.stdout is not None
+    job_id = first.stdout.readline().strip()
+    stored = json.loads((tmp_path / "jobs" / job_id / "job.json").read_text())
+    first.kill()
+    first.wait()
+    first.stdout.close()
+
     second = Jobs(tmp_path / "jobs")
-    told = second.get(job.id, "ada")
+    told = second.get(job_id, "ada")
     second.close()
 
     assert told.status == "failed"
     assert told.problem is not None
     assert "restarted while the model was being packed" in told.problem.title
-    children[0].process.wait(timeout=30)
-    assert not psutil.pid_exists(children[0].pid)
-    first.close()
+    child = stored["process"]["pid"]
+    wait_until(lambda: not is_running(child))
 
 
 def test_old_jobs_and_unreadable_folders_go_at_a_start(tmp_path: Path, begin: Callable) -> None:
