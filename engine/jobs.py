@@ -20,9 +20,10 @@ from typing import Any, Literal, Protocol
 from pydantic import ValidationError
 
 from tailor.engine.errors import UserError
+from tailor.engine.findings import Problem
 from tailor.engine.json_file import read_json, write_json
 from tailor.engine.machine.process import identify, read_boot_id, signal_group
-from tailor.engine.types import Job, Problem, ProcessId
+from tailor.engine.types import Job, ProcessId
 from tailor.estimator.record import record
 
 logger = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tailor.engine.errors import UserError
+from tailor.engine.findings import Finding
 from tailor.engine.preflight import preflight
-from tailor.engine.types import Finding
 from tailor.estimator.estimate import Estimate, estimate
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.record import record

@@ -13,9 +13,9 @@ from tailor.engine.data.owner import open_owner
 from tailor.engine.data.set_folder import SetFolder
 from tailor.engine.errors import UserError
 from tailor.engine.file_hash import hash_file
+from tailor.engine.findings import Finding
 from tailor.engine.models.read import compute_fingerprint, loaded_files
 from tailor.engine.models.shelf import read_notes
-from tailor.engine.types import Finding
 from tailor.estimator.estimate import Estimate
 from tailor.estimator.hardware import HardwareSpec
 from tailor.recipes.spec import DatasetSpec, ModelSpec, RunSpec, TrainPlan

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from tailor.engine.events import Event
+from tailor.engine.findings import Finding
 from tailor.engine.lifecycle import ALIVE
 from tailor.engine.planning import PlanRun, plan_run
 from tailor.engine.reconcile import reconcile
@@ -27,7 +28,7 @@ from tailor.engine.runs.run_book import RunBook
 from tailor.engine.runs.run_folder import runs_folder
 from tailor.engine.schedulers.local import LocalScheduler
 from tailor.engine.store import Store
-from tailor.engine.types import DiaryLine, Finding, LogPage, RunRecord
+from tailor.engine.types import DiaryLine, LogPage, RunRecord
 from tailor.estimator.hardware import HardwareSpec
 from tailor.recipes.spec import RunSpec
 

@@ -1,4 +1,4 @@
-"""What the engine's API speaks: runs, drafts, data, models and jobs, as frozen nouns.
+"""What the engine's API speaks: runs, drafts, models and jobs, as frozen nouns.
 
 The engine makes them, the client returns them, the wizard shows them. Every one survives a JSON
 round trip and refuses unknown keys.
@@ -6,13 +6,13 @@ round trip and refuses unknown keys.
 
 from typing import Literal
 
+from tailor.engine.data_types import Mapping
+from tailor.engine.findings import Finding, Problem
 from tailor.estimator.estimate import Estimate
 from tailor.estimator.record import record
 from tailor.recipes.spec import (
-    DatasetSpec,
     ExamQuestion,
     Goal,
-    Message,
     ModelSpec,
     RunSpec,
     TrainPlan,
@@ -23,27 +23,6 @@ Status = Literal[
     "stopped", "succeeded", "failed", "retry_wait", "lost",
 ]  # fmt: skip
 FINAL: frozenset[Status] = frozenset({"stopped", "succeeded", "failed", "lost"})
-
-
-@record
-class Finding:
-    """A check's result: nothing is raised, the person decides."""
-
-    level: Literal["stop", "warn", "note"]
-    title: str
-    detail: str
-    fix: str
-    where: str = ""
-    """Rows, file or setting that it speaks of."""
-
-
-@record
-class Problem:
-    """A `UserError` as data: why something could not be done."""
-
-    title: str
-    detail: str
-    fix: str
 
 
 @record
@@ -188,129 +167,10 @@ class Draft:
     """The last run that was started from it."""
     step: int = 0
     """Screen on which the person left, 0 is Goal."""
-    mapping: "Mapping | None" = None
-    """Columns as the person has them now; the dataset keeps what was confirmed."""
-
-
-@record
-class FileRecord:
-    """An uploaded original. It is never changed."""
-
-    id: str
-    name: str
-    """The person's name for it: a label, never a path."""
-    bytes: int
-    sha256: str
-
-
-@record
-class Mapping:
-    """Which columns are what. For `chat` data `messages` names the column of turns."""
-
-    shape: Literal["chat", "question_answer", "text"]
-    question: str = ""
-    answer: str = ""
-    context: str = ""
-    """Optional column put before the question."""
-    system: str = ""
-    """Optional column with standing instructions."""
-    messages: str = ""
-    text: str = ""
-    instruction: str = ""
-    """The same standing instruction for every row, typed by the person; empty means none."""
-
-
-@record
-class ShapeGuess:
-    """One reading of the table, with its reason."""
-
-    mapping: Mapping
-    confidence: float
-    why: str
-
-
-@record
-class DataRow:
-    """One row as it was read. Everything is text."""
-
-    id: int
-    cells: tuple[str, ...]
-    origin: str
-    """Where it stands, such as "line 17"."""
-    split: Literal["train", "held_out", ""] = ""
-
-
-@record
-class Conversation:
-    """A finished example: what the model will be shown and asked to answer."""
-
-    row_id: int
-    messages: tuple[Message, ...]
-    text: str = ""
-    """For raw text rows; then `messages` is empty."""
-
-
-@record
-class DatasetRecord:
-    """A table on its way to becoming training data."""
-
-    id: str
-    owner: str
-    title: str
-    """Name of the file it came from."""
-    status: Literal["reading", "ready", "failed"]
-    progress: str = ""
-    problem: Problem | None = None
-    version: int = 0
-    found: str = ""
-    """What was found, one sentence: "Semicolons, UTF-8, 10 columns, 21,692 rows."."""
-    columns: tuple[str, ...] = ()
-    rows: int = 0
-    guesses: tuple[ShapeGuess, ...] = ()
-    """Best first."""
     mapping: Mapping | None = None
-    """None until the person said yes to a finished example."""
-    findings: tuple[Finding, ...] = ()
-    train_rows: int = 0
-    held_out_rows: int = 0
-    left_out_rows: int = 0
-    exam: tuple[ExamQuestion, ...] = ()
-    """Ten held-out rows picked for spread, once mapped."""
-
-
-@record
-class Span:
-    """A piece of a rendered example."""
-
-    text: str
-    kind: Literal["read", "learned", "end", "cut"]
-
-
-@record
-class RenderedExample:
-    """A row exactly as the model will read it. The spans join to the text."""
-
-    which: Literal["typical", "longest", "strangest"]
-    row_id: int
-    spans: tuple[Span, ...]
-    read_tokens: int
-    learned_tokens: int
-
-
-@record
-class RenderReport:
-    """What the model will read, by its own tokenizer and template."""
-
-    model_id: str
-    dataset_id: str
-    version: int
-    max_length_tokens: int
-    examples: tuple[RenderedExample, ...]
-    spec: DatasetSpec
-    """The frozen rows that a run would use."""
-    cut_rows: int
-    """Training rows longer than the limit, after which nothing is read."""
-    findings: tuple[Finding, ...]
+    """Columns as the person has them now; the dataset keeps what was confirmed."""
+    added_words: tuple[str, ...] = ()
+    """Words of the trade that become tokens of their own."""
 
 
 @record

@@ -25,8 +25,10 @@ Precision = Literal["fp32", "bf16", "fp16"]
 class Message:
     """One turn of a conversation."""
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    tool_calls: str = ""
+    """JSON list of calls, each {"name", "arguments"}; only in an assistant's turn."""
 
 
 @record
@@ -70,10 +72,10 @@ class DatasetSpec:
     id: str
     version: int
     path: str
-    """Arrow file with the columns id, split ("train", "held_out"), messages (JSON), text."""
+    """Arrow file of finished examples (`engine/data/mapped_file.py` names its columns)."""
     content_hash: str
     """sha256 of that file."""
-    shape: Literal["chat", "prompt_completion", "text"]
+    shape: Literal["chat", "prompt_completion", "text", "preference", "thumbs", "middle"]
     train_rows: int
     held_out_rows: int
     lengths: LengthHistogram
@@ -122,6 +124,8 @@ class RunSpec:
     seed: int = 0
     owner: str = ""
     draft_id: str = ""
+    added_words: tuple[str, ...] = ()
+    """Words that become tokens of their own, with a vector that is trained."""
 
 
 @record

@@ -4,9 +4,10 @@ Four things must happen one after the other, and the page may be closed between 
 each look asks the engine anew and starts only what is missing.
 """
 
+from tailor.engine.data_types import DatasetRecord, RenderReport
 from tailor.engine.errors import UserError
 from tailor.engine.models import starter
-from tailor.engine.types import DatasetRecord, Draft, Job, ModelRecord, RenderReport
+from tailor.engine.types import Draft, Job, ModelRecord
 from tailor.estimator.record import record
 from tailor.ui.services import Services, read_report
 from tailor.ui.text_data import CheckText, DataText

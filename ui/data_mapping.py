@@ -5,8 +5,9 @@ Pure, so that every wrong choice has its sentence and its test.
 
 from typing import Literal
 
+from tailor.engine.data_types import DatasetRecord, Mapping
 from tailor.engine.errors import UserError
-from tailor.engine.types import DatasetRecord, Draft, Mapping
+from tailor.engine.types import Draft
 from tailor.ui.text_data import DataText
 
 Shape = Literal["question_answer", "chat", "text"]

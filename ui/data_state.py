@@ -10,8 +10,9 @@ from typing import Any
 
 import gradio as gr
 
+from tailor.engine.data_types import DatasetRecord
 from tailor.engine.errors import UserError
-from tailor.engine.types import DatasetRecord, Draft
+from tailor.engine.types import Draft
 from tailor.ui.choices import read_choices
 from tailor.ui.components.mapping_fields import FIELDS, show_columns, show_fields
 from tailor.ui.components.screen import promise_markup

@@ -6,8 +6,9 @@ measured by a job of the engine with the model's own tokenizer; everything after
 
 from collections.abc import Iterable
 
+from tailor.engine.data_types import DatasetRecord
 from tailor.engine.errors import UserError
-from tailor.engine.types import DatasetRecord, Draft, Job, ModelRecord
+from tailor.engine.types import Draft, Job, ModelRecord
 from tailor.estimator.estimate import Estimate, estimate
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.record import record

@@ -15,9 +15,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from tailor.engine.client import EngineClient
+from tailor.engine.data_types import DatasetRecord, RenderReport
 from tailor.engine.errors import UserError
 from tailor.engine.machine.unix_user import read_unix_user
-from tailor.engine.types import DatasetRecord, Draft, Job, RenderReport
+from tailor.engine.types import Draft, Job
 from tailor.estimator.hardware import HardwareSpec
 from tailor.ui.remembered_jobs import RememberedJobs
 

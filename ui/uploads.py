@@ -9,8 +9,8 @@ import uuid
 from pathlib import Path
 
 from tailor.engine.client import EngineClient
+from tailor.engine.data_types import DatasetRecord
 from tailor.engine.errors import UserError
-from tailor.engine.types import DatasetRecord
 from tailor.ui.text_data import DataText
 
 FILE_TYPES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"]
@@ -30,4 +30,4 @@ def take_upload(engine: EngineClient, inbox: Path, uploaded: str) -> DatasetReco
             detail=DataText.UPLOAD_LOST_DETAIL,
             fix=DataText.UPLOAD_LOST_FIX,
         ) from lost
-    return engine.add_dataset(engine.add_file(inbox_id, source.name).id)
+    return engine.add_dataset([engine.add_file(inbox_id, source.name).id])

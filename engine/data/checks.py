@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tailor.engine.data.counted import LISTED, count_words, list_places
 from tailor.engine.data.split import Candidate, is_classes
-from tailor.engine.types import Finding
+from tailor.engine.findings import Finding
 
 ROWS_TO_START = 10
 ROWS_TO_TRY = 50

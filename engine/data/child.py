@@ -2,7 +2,7 @@
 
 A parser can hang, eat the memory or crash on a hostile file, and none of that may touch the engine.
 So each file is read in a process of its own that limits itself first and that its parent can end;
-this is the only module that opens an original. Started by `reading` through `engine/child.py`.
+`read`, which runs in it alone, opens the originals. Started by `reading` through `engine/child.py`.
 """
 
 import resource
@@ -13,8 +13,7 @@ from pydantic import TypeAdapter
 
 from tailor.engine.child import Report, serve_child
 from tailor.engine.data.mapped import write_mapped
-from tailor.engine.data.original import open_original
-from tailor.engine.data.read import read_original
+from tailor.engine.data.read import read_originals
 from tailor.engine.data.report import MapReport, ReadReport
 from tailor.engine.data.request import MAPPED_FILE, ROWS_FILE, Request
 from tailor.engine.machine.full_disk import full_disk_in_words
@@ -35,8 +34,7 @@ def work(request: Any, report: Report) -> Any:
 
 
 def _read(asked: Request, report: Report) -> ReadReport:
-    with open_original(Path(asked.original)) as file:
-        return read_original(file, asked.name, asked.sha256, Path(ROWS_FILE), report)
+    return read_originals(asked.originals, dict(asked.choices), Path(ROWS_FILE), report)
 
 
 def _map(asked: Request, report: Report) -> MapReport:

@@ -17,10 +17,11 @@ from tailor.engine.data.mapped import write_mapped
 from tailor.engine.data.owner import OwnerFolder, read_file_record
 from tailor.engine.data.reading import ReadingRoom, Work
 from tailor.engine.data.report import MapReport, ReadReport, Source
-from tailor.engine.data.request import MAPPED_FILE, ROWS_FILE, Request, limits_for
+from tailor.engine.data.request import MAPPED_FILE, ROWS_FILE, Original, Request, limits_for
 from tailor.engine.data.set_folder import SetFolder
+from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
-from tailor.engine.types import Mapping, Problem
+from tailor.engine.findings import Problem
 
 ATTEMPTS = 3
 """How often a file is read again after the engine died over it."""
@@ -76,9 +77,11 @@ class DatasetWork:
         original = read_file_record(owner, source.file_id)
         request = Request(
             work="read",
-            original=str(owner.file(source.file_id)),
-            name=original.name,
-            sha256=source.sha256,
+            originals=(
+                Original(
+                    path=str(owner.file(source.file_id)), name=original.name, sha256=source.sha256
+                ),
+            ),
         )
 
         def done(work: Path, answer: Any, problem: UserError | None) -> None:

@@ -18,7 +18,7 @@ from charset_normalizer import from_bytes
 
 from tailor.engine.data.counted import LISTED, list_places
 from tailor.engine.errors import UserError
-from tailor.engine.types import Finding
+from tailor.engine.findings import Finding
 from tailor.estimator.record import record
 
 CHUNK_BYTES = 2**20

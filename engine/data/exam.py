@@ -6,7 +6,7 @@ little. Pure; called by `mapped` with a pool of held-out conversations.
 
 from collections.abc import Sequence
 
-from tailor.engine.types import Conversation
+from tailor.engine.data_types import Conversation
 from tailor.recipes.spec import ExamQuestion
 
 QUESTIONS = 10

@@ -7,7 +7,7 @@ is remembered lies in the dataset's folder, so an engine that is killed loses no
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,9 @@ from tailor.engine.data.report import ReadReport, Source
 from tailor.engine.data.rows_file import open_rows
 from tailor.engine.data.set_folder import SetFolder, new_set
 from tailor.engine.data.shown import cell_limit, read_sides, to_data_row, to_record
+from tailor.engine.data_types import Conversation, DataRow, DatasetRecord, FileRecord, Mapping
 from tailor.engine.errors import UserError
 from tailor.engine.machine.full_disk import full_disk_in_words
-from tailor.engine.types import Conversation, DataRow, DatasetRecord, FileRecord, Mapping
 from tailor.recipes.examples.catalog import get_example
 from tailor.recipes.examples.example import Example
 from tailor.recipes.knobs import UnknownChoiceError
@@ -54,10 +54,10 @@ class DataLibrary:
         with self._arrivals, full_disk_in_words(self._home, _UNCHANGED):
             return take_over(open_owner(self._home, owner), inbox_id, name)
 
-    def add_dataset(self, owner: str, file_id: str) -> DatasetRecord:
-        """Begin to read a file."""
+    def add_dataset(self, owner: str, file_ids: Sequence[str]) -> DatasetRecord:
+        """Begin to read files as one table."""
         folder = open_owner(self._home, owner)
-        return self._add(folder, owner, read_file_record(folder, file_id))
+        return self._add(folder, owner, read_file_record(folder, file_ids[0]))
 
     def add_example(self, owner: str, example: str) -> DatasetRecord:
         """The built-in example: read and mapped like any file, with nothing left to ask."""

@@ -27,9 +27,9 @@ from tailor.engine.data.split import (
     choose_split,
     find_split_column,
 )
+from tailor.engine.data_types import Conversation, Mapping
 from tailor.engine.errors import UserError
 from tailor.engine.file_hash import hash_file
-from tailor.engine.types import Conversation, Mapping
 from tailor.recipes.spec import Message
 
 LABEL_CHARACTERS = 60

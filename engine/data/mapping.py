@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from tailor.engine.data.column_names import ASKING_WORDS, rank_name
 from tailor.engine.data.turns import NotTeachableError, check_turns, read_turns
+from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
-from tailor.engine.types import Mapping
 from tailor.estimator.record import record
 from tailor.recipes.spec import Message
 

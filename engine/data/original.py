@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import BinaryIO
 
 from tailor.engine.data.owner import OwnerFolder
+from tailor.engine.data_types import FileRecord
 from tailor.engine.errors import UserError
 from tailor.engine.json_file import read_json, write_json
-from tailor.engine.types import FileRecord
 
 FILE_LIMIT_BYTES = 8 * 2**30
 LABEL_CHARACTERS = 120

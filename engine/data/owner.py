@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from tailor.engine.data_types import FileRecord
 from tailor.engine.errors import UserError
 from tailor.engine.json_file import read_json
-from tailor.engine.types import FileRecord
 
 OWNER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,63}")
 """A folder of the home bears this name, so no separators and no leading dot."""

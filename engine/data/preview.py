@@ -7,8 +7,8 @@ rows; the library calls it, and what it shows is made by the function that makes
 from tailor.engine.data.mapped import examples
 from tailor.engine.data.mapping import check_mapping
 from tailor.engine.data.rows_file import RowsReader
+from tailor.engine.data_types import Conversation, Mapping
 from tailor.engine.errors import UserError
-from tailor.engine.types import Conversation, Mapping
 
 SHOWN = 3
 LOOKED_AT_ROWS = 500

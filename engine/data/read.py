@@ -1,214 +1,156 @@
-"""Reading an original into `rows.arrow`: kind, encoding, form, rows, and everything worth telling.
+"""Reading originals into `rows.arrow`: each by its own reader, and everything worth telling.
 
-The order matters: nothing is decoded before its kind is known, and nothing is guessed on a part of
-the file where the whole can be counted. Runs inside the child, which alone opens originals.
+The reader is chosen by content, never by name. Files with the same columns become one table. Runs
+inside the child, which alone opens originals.
 """
 
 import os
-from collections.abc import Generator, Iterator
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from collections.abc import Mapping as Lookup
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import BinaryIO
 
 from tailor.engine.child import Report
-from tailor.engine.data.counted import count_words, list_places
-from tailor.engine.data.csv_rows import COLUMN_LIMIT, TableForm, choose_form, read_table
+from tailor.engine.data.counted import count_words
+from tailor.engine.data.csv_rows import COLUMN_LIMIT
 from tailor.engine.data.detect import refuse_other_kinds
-from tailor.engine.data.encoding import TextEncoding, choose_encoding, open_text, survey_bytes
-from tailor.engine.data.json_rows import JsonForm, find_root, read_json, survey_json
-from tailor.engine.data.lines import bounded_lines
-from tailor.engine.data.read_row import ReadRow, Tally, check_row_limit
+from tailor.engine.data.original import hash_file, open_original
+from tailor.engine.data.read_row import ReadRow, check_row_limit
 from tailor.engine.data.report import ReadReport
+from tailor.engine.data.request import Original
 from tailor.engine.data.rows_file import RowsWriter
 from tailor.engine.data.shapes import SAMPLE_ROWS, guess_shapes
+from tailor.engine.data.table import Table
+from tailor.engine.data.text_table import open_text_table
 from tailor.engine.errors import UserError
-from tailor.engine.types import Finding
 
-SAMPLE_LINES = 1_000
-SAMPLE_CHARACTERS = 2_000_000
 REPORT_EVERY_ROWS = 2_000
 
-Form = TableForm | JsonForm
 
-
-def read_original(
-    file: BinaryIO, name: str, sha256: str, rows_path: Path, report: Report
+def read_originals(
+    originals: Sequence[Original], choices: Lookup[str, str], rows_path: Path, report: Report
 ) -> ReadReport:
-    """Read an open original; `name` is only named when it promises something else."""
-    size = os.fstat(file.fileno()).st_size
+    """Read files into one table of rows."""
     report(0.0, "Looking at the file.")
-    refuse_other_kinds(file, size)
-    seen = survey_bytes(file)
-    _check_unchanged(seen.sha256, sha256)
-    encoding = choose_encoding(file, seen)
-    form, rows, tally = _open(file, name, encoding)
-    _check_columns(form)
+    with ExitStack() as open_files:
+        files = [open_files.enter_context(open_original(Path(one.path))) for one in originals]
+        tables = []
+        for file, original in zip(files, originals, strict=True):
+            _check_unchanged(hash_file(file), original.sha256)
+            file.seek(0)
+            table = open_table(file, original.name, choices)
+            open_files.enter_context(closing(table.rows))
+            tables.append(table)
+        _check_columns(tables, originals)
+        sample = _write(tables, originals, files, rows_path, report)
+    return _report(tables, originals, sample)
+
+
+def open_table(file: BinaryIO, name: str, choices: Lookup[str, str]) -> Table:
+    """Open a file with the reader that its content asks for."""
+    refuse_other_kinds(file, os.fstat(file.fileno()).st_size)
+    return open_text_table(file, name, choices)
+
+
+def _write(
+    tables: Sequence[Table],
+    originals: Sequence[Original],
+    files: Sequence[BinaryIO],
+    rows_path: Path,
+    report: Report,
+) -> tuple[tuple[str, ...], ...]:
+    """Write all rows; returns the first good ones, to guess by."""
+    columns = tables[0].columns
+    sizes = [os.fstat(file.fileno()).st_size for file in files]
     sample: list[tuple[str, ...]] = []
-    with closing(rows), closing(RowsWriter(rows_path, len(form.columns))) as writer:
-        for row in rows:
-            check_row_limit(tally.rows)
-            writer.add(row)
-            if len(sample) < SAMPLE_ROWS and not row.damage:
-                sample.append(tuple(row.cells))
-            if tally.rows % REPORT_EVERY_ROWS == 0:
-                # The file is read ahead in blocks, so this is a little early, never late.
-                report(min(0.99, file.tell() / size), f"{tally.rows:,} rows read.")
-    if tally.rows == 0:
+    rows = done_bytes = 0
+    with closing(RowsWriter(rows_path, len(columns))) as writer:
+        for table, original, file, size in zip(tables, originals, files, sizes, strict=True):
+            part = original.name if len(tables) > 1 else ""
+            for row in _in_order(table, columns):
+                rows += 1
+                check_row_limit(rows)
+                writer.add(row, part)
+                if len(sample) < SAMPLE_ROWS and not row.damage:
+                    sample.append(tuple(row.cells))
+                if rows % REPORT_EVERY_ROWS == 0:
+                    # Files are read ahead in blocks, so this is a little early, never late.
+                    share = (done_bytes + file.tell()) / max(1, sum(sizes))
+                    report(min(0.99, share), f"{rows:,} rows read.")
+            done_bytes += size
+    if rows == 0:
         raise UserError(
             title="There are no rows in this file",
             detail="It has headings, but nothing under them."
-            if isinstance(form, TableForm)
+            if tables[0].entry_word == "line"
             else "The list in it is empty.",
             fix="Check that the right file was saved, then drop it again.",
         )
-    return _report(form, name, encoding, tally, tuple(sample))
+    return tuple(sample)
 
 
-def _open(
-    file: BinaryIO, name: str, encoding: TextEncoding
-) -> tuple[Form, Generator[ReadRow, None, None], Tally]:
-    tally = Tally()
-    first_lines = _first_lines(file, encoding)
-    start = "".join(first_lines).lstrip("\ufeff \t\r\n")[:1]
-    if not start:
-        raise UserError(
-            title="This file is empty",
-            detail="It holds nothing but spaces and line ends.",
-            fix="Check that it was saved, then drop it again.",
+def _in_order(table: Table, columns: tuple[str, ...]) -> Iterator[ReadRow]:
+    """The table's rows with their cells in the order of the first file's columns."""
+    if table.columns == columns:
+        yield from table.rows
+        return
+    places = [table.columns.index(name) for name in columns]
+    for row in table.rows:
+        cells = tuple(row.cells[place] for place in places)
+        yield ReadRow(
+            cells=cells,
+            first_line=row.first_line,
+            last_line=row.last_line,
+            damage=row.damage,
+            part=row.part,
         )
-    if start in "[{":
-        json_form = survey_json(file, encoding, find_root(first_lines))
-        return json_form, read_json(file, encoding, json_form, tally), tally
-    if len(first_lines) == 1 and not first_lines[0].endswith("\n"):
-        _check_first_line(file, encoding)
-    form = choose_form(first_lines)
-    if form is None:
-        raise _no_table(name)
-    return form, _table_rows(file, encoding, form, tally), tally
-
-
-def _table_rows(
-    file: BinaryIO, encoding: TextEncoding, form: TableForm, tally: Tally
-) -> Generator[ReadRow, None, None]:
-    with open_text(file, encoding) as text:
-        yield from read_table(bounded_lines(text), form, tally)
-
-
-def _first_lines(file: BinaryIO, encoding: TextEncoding) -> list[str]:
-    """Lines to decide on. A line may be a whole file long, so what is taken of one is bounded."""
-    lines: list[str] = []
-    left = SAMPLE_CHARACTERS
-    with open_text(file, encoding) as text:
-        while left > 0 and len(lines) < SAMPLE_LINES and (line := text.readline(left)):
-            lines.append(line)
-            left -= len(line)
-    # The last one may be cut in the middle of a cell.
-    return lines[:-1] if left <= 0 and len(lines) > 1 else lines
-
-
-def _check_first_line(file: BinaryIO, encoding: TextEncoding) -> None:
-    """Raise when the file is one line beyond the limit, whatever it may hold."""
-    with open_text(file, encoding) as text:
-        next(bounded_lines(text))
 
 
 def _report(
-    form: Form, name: str, encoding: TextEncoding, tally: Tally, sample: tuple[tuple[str, ...], ...]
+    tables: Sequence[Table], originals: Sequence[Original], sample: tuple[tuple[str, ...], ...]
 ) -> ReadReport:
-    columns = count_words(len(form.columns), "column")
-    rows = count_words(tally.rows, "row")
-    found = f"{form.words}, {encoding.words}, {columns}, {rows}."
-    if tally.repaired:
-        found += f" {count_words(tally.repaired, 'line')} repaired."
-    if tally.damaged:
-        found += f" {count_words(tally.damaged, 'row')} damaged."
+    first = tables[0]
+    rows = sum(table.tally.rows for table in tables)
+    repaired = sum(table.tally.repaired for table in tables)
+    damaged = sum(table.tally.damaged for table in tables)
+    files = f"{len(tables)} files: " if len(tables) > 1 else ""
+    columns = count_words(len(first.columns), "column")
+    found = f"{files}{first.words}, {columns}, {count_words(rows, 'row')}."
+    if repaired:
+        found += f" {count_words(repaired, 'line')} repaired."
+    if damaged:
+        found += f" {count_words(damaged, 'row')} damaged."
     return ReadReport(
-        found=found + _false_name(form, name),
-        columns=form.columns,
-        rows=tally.rows,
-        damaged=tally.damaged,
-        physical_lines=tally.physical_lines,
-        entry_word="line" if isinstance(form, TableForm) or form.root == "lines" else "entry",
-        guesses=guess_shapes(form.columns, sample) if sample else (),
-        findings=tuple(encoding.findings) + tuple(_findings(form, tally)),
+        found=" ".join([found, *(table.note for table in tables if table.note)]),
+        kind=first.kind,
+        columns=first.columns,
+        rows=rows,
+        damaged=damaged,
+        physical_lines=sum(table.tally.physical_lines for table in tables),
+        entry_word=first.entry_word,
+        guesses=guess_shapes(first.columns, sample) if sample else (),
+        findings=tuple(finding for table in tables for finding in table.findings()),
+        choices=first.choices,
     )
 
 
-def _findings(form: Form, tally: Tally) -> Iterator[Finding]:
-    if isinstance(form, TableForm) and not form.has_headings:
-        yield Finding(
-            level="warn",
-            title="The columns have no names",
-            detail="Line 1 reads like a row, so it is used as one; the columns are numbered.",
-            fix="If it was meant as headings, give the columns short names in the file.",
-            where="line 1",
-        )
-    if tally.damaged:
-        yield _damaged_rows(tally)
-    if tally.repaired:
-        yield Finding(
-            level="note",
-            title=count_words(tally.repaired, "stray quotation mark"),
-            detail="A quotation mark without its partner would have joined rows into one cell; it "
-            "was read as a letter instead, and no row is lost.",
-            fix="Look at these lines if quotation marks matter to you.",
-            where="line " + list_places(tally.repairs, tally.repaired),
-        )
-    is_by_line = isinstance(form, TableForm) or form.root == "lines"
-    if is_by_line and (tally.joined_lines or tally.blank_lines):
-        yield _line_difference(form, tally)
-    if tally.duplicate_keys:
-        yield Finding(
-            level="warn",
-            title="Field names that come twice",
-            detail=f"In {tally.duplicate_keys:,} places an entry names a field twice; the last "
-            "value was taken.",
-            fix="Export the file again with different names.",
-        )
-
-
-def _damaged_rows(tally: Tally) -> Finding:
-    share = 100 * tally.damaged / tally.rows
-    damaged = count_words(tally.damaged, "row")
-    return Finding(
-        level="warn",
-        title=f"{damaged} damaged",
-        detail=f"{damaged} of {tally.rows:,} ({share:.1f} %) do not fit the others. "
-        "They are shown and left out of training.",
-        fix="Mend these places in the file and drop it again."
-        + (" Is this the right separator?" if share > 5 else ""),
-        where=list_places(tally.damages, tally.damaged),
-    )
-
-
-def _line_difference(form: Form, tally: Tally) -> Finding:
-    heading = " and the headings" if isinstance(form, TableForm) and form.has_headings else ""
-    rows = count_words(tally.rows, "row")
-    parts = []
-    if tally.joined_lines:
-        parts.append(count_words(tally.joined_lines, "line break") + " inside cells")
-    if tally.blank_lines:
-        parts.append(count_words(tally.blank_lines, "blank line"))
-    return Finding(
-        level="note",
-        title=f"{tally.physical_lines:,} lines make {rows}",
-        detail=f"The file has {tally.physical_lines:,} lines: {rows}{heading}, "
-        f"{' and '.join(parts)}. No row is lost.",
-        fix="Nothing to do.",
-    )
-
-
-def _false_name(form: Form, name: str) -> str:
-    suffix = Path(name).suffix.lower()
-    is_json_name = suffix in (".json", ".jsonl", ".ndjson")
-    is_table_name = suffix in (".csv", ".tsv")
-    if isinstance(form, TableForm) and is_json_name:
-        return f" It is called {suffix}, but holds a table; it was read as one."
-    if isinstance(form, JsonForm) and is_table_name:
-        return f" It is called {suffix}, but holds JSON; it was read as that."
-    if isinstance(form, JsonForm) and suffix == ".json" and form.root == "lines":
-        return " It is called .json, but holds one object a line; it was read as JSON Lines."
-    return ""
+def _check_columns(tables: Sequence[Table], originals: Sequence[Original]) -> None:
+    first = tables[0]
+    for table, original in zip(tables, originals, strict=True):
+        if len(table.columns) > COLUMN_LIMIT:
+            raise UserError(
+                title="Too many columns",
+                detail=f"There are {len(table.columns):,}, the limit is {COLUMN_LIMIT:,}.",
+                fix="Is this the right file? Keep the columns that you need.",
+            )
+        if set(table.columns) != set(first.columns):
+            raise UserError(
+                title="These files do not have the same columns",
+                detail=f"“{originals[0].name}” has {', '.join(first.columns[:8])}; "
+                f"“{original.name}” has {', '.join(table.columns[:8])}.",
+                fix="Drop them one at a time, or give their columns the same names.",
+            )
 
 
 def _check_unchanged(found: str, expected: str) -> None:
@@ -218,27 +160,3 @@ def _check_unchanged(found: str, expected: str) -> None:
             detail="It is not the file any more that was dropped here.",
             fix="Drop the file again.",
         )
-
-
-def _check_columns(form: Form) -> None:
-    if len(form.columns) > COLUMN_LIMIT:
-        raise UserError(
-            title="Too many columns",
-            detail=f"There are {len(form.columns):,}, the limit is {COLUMN_LIMIT:,}.",
-            fix="Is this the right file? Keep the columns that you need.",
-        )
-
-
-def _no_table(name: str) -> UserError:
-    is_json_name = Path(name).suffix.lower() in (".json", ".jsonl", ".ndjson")
-    detail = (
-        "It is called JSON, but line 1 does not begin with { or [."
-        if is_json_name
-        else "No separator cuts its lines into columns; it looks like running text."
-    )
-    return UserError(
-        title="Tailor found no table in this file",
-        detail=detail,
-        fix="Put each example on a row of its own, under a heading for each column, and save it "
-        "as CSV.",
-    )

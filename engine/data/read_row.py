@@ -23,6 +23,8 @@ class ReadRow:
     last_line: int
     damage: str = ""
     """Why it cannot be used, such as "11 cells instead of 10"; empty for a good row."""
+    part: str = ""
+    """Sheet, page or member of an archive that it stands in; empty when there is only one."""
 
 
 @dataclass

@@ -4,7 +4,8 @@ The child answers with them, the library keeps them in `source.json`, and a `Dat
 wizard is made from both.
 """
 
-from tailor.engine.types import Finding, Mapping, Problem, ShapeGuess
+from tailor.engine.data_types import Mapping, ReadChoice, ShapeGuess
+from tailor.engine.findings import Finding, Problem
 from tailor.estimator.record import record
 from tailor.recipes.spec import ExamQuestion
 
@@ -23,6 +24,8 @@ class ReadReport:
     """ "line" or "entry": how a row's place is told."""
     guesses: tuple[ShapeGuess, ...]
     findings: tuple[Finding, ...]
+    kind: str = ""
+    choices: tuple[ReadChoice, ...] = ()
 
 
 @record

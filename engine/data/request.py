@@ -8,7 +8,7 @@ from typing import Literal
 
 from tailor.engine.child import Limits
 from tailor.engine.data.report import ReadReport
-from tailor.engine.types import Mapping
+from tailor.engine.data_types import Mapping
 from tailor.estimator.record import record
 
 MODULE = "tailor.engine.data.child"
@@ -26,14 +26,22 @@ reads a tenth of what an idle one does (measured)."""
 
 
 @record
+class Original:
+    """A file to read."""
+
+    path: str
+    name: str
+    """The person's name for it."""
+    sha256: str
+
+
+@record
 class Request:
     """One piece of work."""
 
     work: Literal["read", "map"]
-    original: str = ""
-    """Path of the original to read."""
-    name: str = ""
-    sha256: str = ""
+    originals: tuple[Original, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
     rows: str = ""
     """Path of the rows to map."""
     read: ReadReport | None = None

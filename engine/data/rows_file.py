@@ -17,7 +17,7 @@ from tailor.engine.data.read_row import ReadRow
 
 BATCH_ROWS = 4_096
 BATCH_CHARACTERS = 8_000_000
-_PLACES = ("first_line", "last_line", "damage")
+_PLACES = ("first_line", "last_line", "damage", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class StoredRow:
     first_line: int
     last_line: int
     damage: str
+    part: str
+    """File, sheet, page or member that it stands in; empty when there is only one."""
 
 
 class RowsWriter:
@@ -39,17 +41,19 @@ class RowsWriter:
         """`columns`: how many cells each row has."""
         self._schema = pyarrow.schema(
             [("first_line", pyarrow.int64()), ("last_line", pyarrow.int64())]
-            + [("damage", pyarrow.string())]
+            + [("damage", pyarrow.string()), ("part", pyarrow.string())]
             + [(f"cell_{number}", pyarrow.string()) for number in range(columns)]
         )
         self._sink = pyarrow.OSFile(str(path), "wb")
         self._file = pyarrow.ipc.new_file(self._sink, self._schema)
         self._rows: list[ReadRow] = []
+        self._parts: list[str] = []
         self._characters = 0
 
-    def add(self, row: ReadRow) -> None:
-        """Add a row; its place in the order is its id."""
+    def add(self, row: ReadRow, file: str = "") -> None:
+        """Add a row; its place in the order is its id. `file` names one of several."""
         self._rows.append(row)
+        self._parts.append(", ".join(part for part in (file, row.part) if part))
         self._characters += sum(map(len, row.cells))
         if len(self._rows) >= BATCH_ROWS or self._characters >= BATCH_CHARACTERS:
             self._flush()
@@ -67,6 +71,7 @@ class RowsWriter:
             [row.first_line for row in self._rows],
             [row.last_line for row in self._rows],
             [row.damage for row in self._rows],
+            self._parts,
             *zip(*(row.cells for row in self._rows), strict=True),
         ]
         arrays = [
@@ -74,7 +79,7 @@ class RowsWriter:
             for column, field in zip(columns, self._schema, strict=True)
         ]
         self._file.write_batch(pyarrow.record_batch(arrays, schema=self._schema))
-        self._rows, self._characters = [], 0
+        self._rows, self._parts, self._characters = [], [], 0
 
 
 class RowsReader:
@@ -109,13 +114,15 @@ def open_rows(path: Path) -> Iterator[RowsReader]:
 
 def _rows(batch: Any, first_id: int) -> Iterator[StoredRow]:
     columns = [column.to_pylist() for column in batch.columns]
-    firsts, lasts, damages = columns[: len(_PLACES)]
+    firsts, lasts, damages, parts = columns[: len(_PLACES)]
     cells = columns[len(_PLACES) :]
-    for index, (first, last, damage) in enumerate(zip(firsts, lasts, damages, strict=True)):
+    places = zip(firsts, lasts, damages, parts, strict=True)
+    for index, (first, last, damage, part) in enumerate(places):
         yield StoredRow(
             id=first_id + index,
             cells=[column[index] for column in cells],
             first_line=first,
             last_line=last,
             damage=damage,
+            part=part,
         )

@@ -20,7 +20,7 @@ from tailor.engine.data.column_names import (
 )
 from tailor.engine.data.json_roots import FIRST_TEXT
 from tailor.engine.data.mapping import build_example
-from tailor.engine.types import Mapping, ShapeGuess
+from tailor.engine.data_types import Mapping, ShapeGuess
 
 SAMPLE_ROWS = 200
 OFFERED = 4

@@ -10,7 +10,8 @@ import pyarrow
 
 from tailor.engine.data.report import Source
 from tailor.engine.data.rows_file import StoredRow
-from tailor.engine.types import DataRow, DatasetRecord, Finding
+from tailor.engine.data_types import DataRow, DatasetRecord
+from tailor.engine.findings import Finding
 
 CELL_CHARACTERS = 2_000
 CELL_CHARACTERS_LEAST = 20

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tailor.engine.findings import Finding
 from tailor.engine.models.allowed import is_loaded, is_pickle
 from tailor.engine.models.safetensors_header import BadHeaderError, is_regular, read_header
-from tailor.engine.types import Finding
 from tailor.recipes.families.catalog import (
     may_load_architecture,
     may_load_tokenizer,

@@ -14,11 +14,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from tailor.engine.errors import UserError
+from tailor.engine.findings import Finding
 from tailor.engine.json_file import read_json, write_json
 from tailor.engine.models import starter
 from tailor.engine.models.read import loaded_files, read_model
 from tailor.engine.models.scan import scan_folder
-from tailor.engine.types import Finding, ModelRecord
+from tailor.engine.types import ModelRecord
 from tailor.estimator.record import record
 from tailor.recipes.families.catalog import family_of
 from tailor.recipes.spec import ModelSpec

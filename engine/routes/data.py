@@ -10,11 +10,12 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field, TypeAdapter
 
 from tailor.engine.child import Child, Limits
+from tailor.engine.data_types import Conversation, DataRow, DatasetRecord, FileRecord, Mapping
 from tailor.engine.errors import UserError
 from tailor.engine.http.answer import answer
 from tailor.engine.http.caller import EngineParts, Id, Owner
 from tailor.engine.http.once import WriteOnce
-from tailor.engine.types import Conversation, DataRow, DatasetRecord, FileRecord, Job, Mapping
+from tailor.engine.types import Job
 from tailor.estimator.record import record
 from tailor.recipes.spec import ModelSpec
 
@@ -37,7 +38,8 @@ class FileBody:
 class DatasetBody:
     """Body of add_dataset."""
 
-    file_id: Name
+    file_ids: Annotated[tuple[Name, ...], Field(min_length=1, max_length=20)]
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 @record
@@ -60,6 +62,7 @@ class RenderOrder:
 
     model_id: Name
     max_length_tokens: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    added_words: Annotated[tuple[Name, ...], Field(max_length=1_000)] = ()
 
 
 @ROUTER.post("/files", response_model=FileRecord)
@@ -73,7 +76,7 @@ def add_file(body: FileBody, write: WriteOnce, parts: EngineParts) -> Response:
 @ROUTER.post("/datasets", response_model=DatasetRecord)
 def add_dataset(body: DatasetBody, write: WriteOnce, parts: EngineParts) -> Response:
     """Read a file; ask for the dataset until it is ready."""
-    return write.once(DatasetRecord, lambda: parts.data.add_dataset(write.owner, body.file_id))
+    return write.once(DatasetRecord, lambda: parts.data.add_dataset(write.owner, body.file_ids))
 
 
 @ROUTER.post("/datasets/example", response_model=DatasetRecord)

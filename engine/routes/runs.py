@@ -10,10 +10,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 
 from tailor.engine.events import Event
+from tailor.engine.findings import Finding
 from tailor.engine.http.answer import answer
 from tailor.engine.http.caller import EngineParts, Id, Owner
 from tailor.engine.http.once import WriteOnce
-from tailor.engine.types import DiaryLine, Finding, LogPage, RunRecord, Series
+from tailor.engine.types import DiaryLine, LogPage, RunRecord, Series
 from tailor.estimator.record import record
 from tailor.recipes.spec import RunSpec
 

@@ -15,6 +15,7 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from tailor.engine.errors import UserError
+from tailor.engine.findings import Finding
 from tailor.engine.json_file import write_json
 from tailor.engine.lifecycle import (
     ALIVE,
@@ -46,7 +47,7 @@ from tailor.engine.runs.run_folder import (
     runs_folder,
 )
 from tailor.engine.runs.stop_deadline import read_stop
-from tailor.engine.types import FINAL, Finding, FrozenRun, RunRecord
+from tailor.engine.types import FINAL, FrozenRun, RunRecord
 from tailor.estimator.hardware import HardwareSpec
 from tailor.recipes.spec import RunSpec
 

@@ -8,7 +8,7 @@ text everything and the end token. The trainer and the Check screen's preview bo
 from collections.abc import Sequence
 from typing import Any
 
-from tailor.engine.types import Span
+from tailor.engine.data_types import Span
 from tailor.engine.worker.template import find_special_ending, write_turns
 from tailor.estimator.record import record
 from tailor.recipes.spec import Message

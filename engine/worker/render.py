@@ -14,8 +14,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from tailor.engine.child import Report, serve_child
+from tailor.engine.data_types import RenderedExample, RenderReport
 from tailor.engine.file_hash import hash_file
-from tailor.engine.types import RenderedExample, RenderReport
 from tailor.engine.worker.data import Example, build_example
 from tailor.engine.worker.render_findings import RowCount, find_problems
 from tailor.engine.worker.rows import Row, read_rows

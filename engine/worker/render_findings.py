@@ -8,7 +8,7 @@ Check screen shows them.
 from collections.abc import Sequence
 from typing import Any
 
-from tailor.engine.types import Finding
+from tailor.engine.findings import Finding
 from tailor.engine.worker.template import PLAIN_TEMPLATE
 from tailor.estimator.record import record
 from tailor.recipes.spec import ModelSpec

@@ -7,7 +7,8 @@ from statistics import quantiles
 import pytest
 from pydantic import TypeAdapter
 
-from tailor.engine.types import FINAL, Draft, RenderReport
+from tailor.engine.data_types import RenderReport
+from tailor.engine.types import FINAL, Draft
 from tailor.recipes.spec import RunSpec
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

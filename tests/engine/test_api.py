@@ -18,10 +18,11 @@ import httpx
 import pytest
 
 from tailor.engine.client import EngineClient
+from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
 from tailor.engine.http.address import read_address
 from tailor.engine.start import is_answering
-from tailor.engine.types import Draft, Mapping, RunRecord
+from tailor.engine.types import Draft, RunRecord
 from tailor.recipes.spec import Message
 
 SCRIPT = Path(__file__).with_name("api_engine.py")

@@ -16,19 +16,11 @@ import pytest
 from pydantic import TypeAdapter
 
 from tailor.engine.client import EngineClient
+from tailor.engine.data_types import Mapping, RenderReport
 from tailor.engine.events import Metric
 from tailor.engine.home_lock import is_home_locked
 from tailor.engine.start import ensure_engine, is_answering
-from tailor.engine.types import (
-    FINAL,
-    ChatAnswer,
-    ExportRecord,
-    Job,
-    Mapping,
-    ModelRecord,
-    RenderReport,
-    RunRecord,
-)
+from tailor.engine.types import FINAL, ChatAnswer, ExportRecord, Job, ModelRecord, RunRecord
 from tailor.recipes.spec import Message, RunSpec
 
 pytestmark = pytest.mark.slow
@@ -89,7 +81,7 @@ def prepare_spec(client: EngineClient, folder: Path, model_folder: Path) -> RunS
         for number in range(200):
             a, b = number % 20, number // 20
             writer.writerow([f"What is {a} plus {b}?", f"It is {a + b}."])
-    dataset = client.add_dataset(client.upload(source, "sums.csv").id)
+    dataset = client.add_dataset([client.upload(source, "sums.csv").id])
     wait_until(lambda: client.dataset(dataset.id).status == "ready", "the dataset")
     mapping = Mapping(shape="question_answer", question="question", answer="answer")
     assert client.preview(dataset.id, mapping)[0].messages[-1].role == "assistant"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tailor.engine.findings import Finding
 from tailor.engine.models.read import read_model
 from tailor.engine.models.shelf import ModelShelf
 from tailor.engine.preflight import preflight
-from tailor.engine.types import Finding
 from tailor.estimator.estimate import Estimate, MemoryPart, Range
 from tailor.estimator.hardware import Card, HardwareSpec
 from tailor.estimator.workload import LengthHistogram, Workload

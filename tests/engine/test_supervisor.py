@@ -22,6 +22,7 @@ from small_runs import (
 
 from tailor.engine.errors import UserError
 from tailor.engine.events import Event
+from tailor.engine.findings import Finding
 from tailor.engine.json_file import read_json
 from tailor.engine.planning import Planned
 from tailor.engine.run_dir import RunDir, StopRequest
@@ -30,7 +31,7 @@ from tailor.engine.runs.reading import Reading
 from tailor.engine.runs.rebuild import rebuild_index
 from tailor.engine.store import Store
 from tailor.engine.supervisor import Supervisor
-from tailor.engine.types import Finding, FrozenRun, RunRecord
+from tailor.engine.types import FrozenRun, RunRecord
 from tailor.estimator.hardware import HardwareSpec
 from tailor.recipes.spec import RunSpec
 

@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 from gradio.components import Component
 
-from tailor.engine.types import DatasetRecord, Mapping
+from tailor.engine.data_types import DatasetRecord, Mapping
 from tailor.ui.data_mapping import SHAPES, fields_of
 from tailor.ui.text_data import DataText
 

@@ -10,7 +10,8 @@ from typing import Any
 import gradio as gr
 from gradio.components import Component
 
-from tailor.engine.types import DatasetRecord, Draft
+from tailor.engine.data_types import DatasetRecord
+from tailor.engine.types import Draft
 from tailor.ui.binding import READ, WRITE, bind, identity
 from tailor.ui.components.action_html import action_html, sent, show
 from tailor.ui.components.mapping_fields import MappingFields, build_mapping_fields

@@ -15,7 +15,8 @@ from gradio.components import Component
 from pydantic import TypeAdapter
 
 from tailor.engine.errors import UserError
-from tailor.engine.types import Draft, Finding, Job
+from tailor.engine.findings import Finding
+from tailor.engine.types import Draft, Job
 from tailor.recipes.catalog import recipes
 from tailor.recipes.spec import RunSpec
 from tailor.ui.binding import READ, bind, identity

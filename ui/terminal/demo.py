@@ -10,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tailor.engine.client import EngineClient
+from tailor.engine.data_types import DatasetRecord, RenderReport
 from tailor.engine.errors import UserError
 from tailor.engine.events import Sample
 from tailor.engine.start import ensure_engine
-from tailor.engine.types import DatasetRecord, ModelRecord, RenderReport, RunRecord
+from tailor.engine.types import ModelRecord, RunRecord
 from tailor.estimator.estimate import Estimate
 from tailor.recipes.catalog import get_recipe
 from tailor.recipes.examples.catalog import get_example

@@ -14,9 +14,10 @@ import yaml
 from pydantic import ValidationError
 
 from tailor.engine.client import EngineClient
+from tailor.engine.data_types import DatasetRecord
 from tailor.engine.errors import UserError
 from tailor.engine.start import ensure_engine
-from tailor.engine.types import FINAL, DatasetRecord, RunRecord
+from tailor.engine.types import FINAL, RunRecord
 from tailor.recipes.spec import RunSpec
 from tailor.recipes.spec_file import SpecFile, read_spec_file
 from tailor.ui.terminal import steps

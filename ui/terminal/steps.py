@@ -13,9 +13,10 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from tailor.engine.client import EngineClient
+from tailor.engine.data_types import DatasetRecord, RenderReport
 from tailor.engine.errors import UserError
 from tailor.engine.models import starter
-from tailor.engine.types import FINAL, DatasetRecord, Job, ModelRecord, RenderReport, RunRecord
+from tailor.engine.types import FINAL, Job, ModelRecord, RunRecord
 from tailor.ui.views.quantities import duration_range_words
 
 POLL_SECONDS = 0.25
@@ -87,7 +88,7 @@ def read_file(client: EngineClient, path: Path) -> DatasetRecord:
             fix="Check the name; it is looked for relative to the spec file.",
         )
     record = client.upload(path, path.name)
-    return wait_for_dataset(client, client.add_dataset(record.id))
+    return wait_for_dataset(client, client.add_dataset([record.id]))
 
 
 def fetch_model(client: EngineClient, wanted: str) -> ModelRecord:

@@ -1,6 +1,7 @@
 """The check in one piece: figures, findings, the reading view, the lengths."""
 
-from tailor.engine.types import DatasetRecord, Finding, RenderReport
+from tailor.engine.data_types import DatasetRecord, RenderReport
+from tailor.engine.findings import Finding
 from tailor.ui.text_data import CheckText
 from tailor.ui.views.findings import findings_list
 from tailor.ui.views.html import Html, each, element, join

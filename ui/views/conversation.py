@@ -3,7 +3,7 @@
 The person says yes to these, not to a table of settings. Texts stand exactly as they are.
 """
 
-from tailor.engine.types import Conversation
+from tailor.engine.data_types import Conversation
 from tailor.recipes.spec import Message
 from tailor.ui.text_data import DataText
 from tailor.ui.views.html import Html, each, element

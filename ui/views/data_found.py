@@ -1,6 +1,6 @@
 """What was found in a file: one sentence, the first rows, and the way to another file."""
 
-from tailor.engine.types import DataRow, DatasetRecord
+from tailor.engine.data_types import DataRow, DatasetRecord
 from tailor.ui.text_data import DataText
 from tailor.ui.views.html import Html, element, join
 from tailor.ui.views.icons import icon

@@ -4,7 +4,7 @@ Every page has one empty `gr.HTML` for it. Handlers that raise `UserError` end h
 """
 
 from tailor.engine.errors import UserError
-from tailor.engine.types import Problem
+from tailor.engine.findings import Problem
 from tailor.ui.views.html import NOTHING, Html, element
 from tailor.ui.views.icons import icon
 

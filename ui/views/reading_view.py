@@ -7,7 +7,7 @@ puts around turns are shown small, so that prose stays readable. Spans join to t
 import re
 from typing import Final
 
-from tailor.engine.types import RenderedExample, Span
+from tailor.engine.data_types import RenderedExample, Span
 from tailor.ui.text_data import CheckText
 from tailor.ui.views.html import Html, each, element, join
 from tailor.ui.views.icons import icon

@@ -3,7 +3,7 @@
 It scrolls sideways inside its own frame, so the page never does.
 """
 
-from tailor.engine.types import DataRow
+from tailor.engine.data_types import DataRow
 from tailor.ui.text_data import DataText
 from tailor.ui.views.html import Html, each, element, join
 

@@ -4,7 +4,8 @@ The draft holds ids and answers; a run needs the frozen nouns behind them. The P
 the `RunSpec` here at every change, so the promise is made for exactly what Start submits.
 """
 
-from tailor.engine.types import DatasetRecord, Draft
+from tailor.engine.data_types import DatasetRecord
+from tailor.engine.types import Draft
 from tailor.recipes.spec import DatasetSpec, ExamQuestion, ModelSpec, RunSpec
 from tailor.recipes.spec_file import SpecFile, render_spec_file
 from tailor.ui.text import HomeText

@@ -3,7 +3,8 @@
 What a model wrote is shown letter by letter: no markup, no formulas, no pictures are made of it.
 """
 
-from tailor.engine.types import ChatAnswer, Job, Problem
+from tailor.engine.findings import Problem
+from tailor.engine.types import ChatAnswer, Job
 from tailor.estimator.record import record
 from tailor.ui.text_results import TalkText
 from tailor.ui.views.changed_words import changed_words

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tailor.engine.data.library import DataLibrary
-from tailor.engine.data.original import open_original
 from tailor.engine.data.owner import open_owner
-from tailor.engine.data.read import read_original
+from tailor.engine.data.read import read_originals
 from tailor.engine.data.report import ReadReport
+from tailor.engine.data.request import Original
 from tailor.engine.data.rows_file import StoredRow, open_rows
-from tailor.engine.types import DatasetRecord
+from tailor.engine.data_types import DatasetRecord
 
 OWNER = "ada"
 
@@ -38,13 +38,15 @@ class ReadFile:
 def read(tmp_path: Path) -> Callable[..., ReadFile]:
     """Read bytes or text as a file, in this process."""
 
-    def read_it(content: bytes | str, name: str = "rows.csv") -> ReadFile:
+    def read_it(
+        content: bytes | str, name: str = "rows.csv", choices: dict[str, str] | None = None
+    ) -> ReadFile:
         path = tmp_path / uuid.uuid4().hex
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         rows_path = path.with_suffix(".arrow")
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-        with open_original(path) as file:
-            report = read_original(file, name, sha256, rows_path, lambda share, words: None)
+        originals = (Original(path=str(path), name=name, sha256=sha256),)
+        report = read_originals(originals, choices or {}, rows_path, lambda share, words: None)
         with open_rows(rows_path) as rows:
             return ReadFile(report=report, rows=list(rows.read()), path=rows_path)
 
@@ -68,7 +70,7 @@ class Shelf:
     def add(self, content: bytes | str, name: str = "rows.csv") -> DatasetRecord:
         """Upload a file and wait until it is read."""
         file = self.library.add_file(OWNER, self.put(content), name)
-        return self.wait(self.library.add_dataset(OWNER, file.id).id)
+        return self.wait(self.library.add_dataset(OWNER, [file.id]).id)
 
     def wait(self, dataset_id: str) -> DatasetRecord:
         """Wait until a dataset is no longer being read."""

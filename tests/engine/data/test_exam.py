@@ -1,7 +1,7 @@
 """Ten questions that differ, out of what was held out."""
 
 from tailor.engine.data.exam import pick_exam
-from tailor.engine.types import Conversation
+from tailor.engine.data_types import Conversation
 from tailor.recipes.spec import Message
 
 

@@ -18,9 +18,9 @@ from tailor.engine.data.library import DataLibrary
 from tailor.engine.data.owner import open_owner
 from tailor.engine.data.report import Source
 from tailor.engine.data.set_folder import SetFolder
+from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
 from tailor.engine.json_file import read_json, write_json
-from tailor.engine.types import Mapping
 
 OWNER = "ada"
 PAIR = Mapping(shape="question_answer", question="question", answer="answer")
@@ -41,7 +41,7 @@ def everything(folder: Path) -> dict[str, str]:
 
 def test_a_file_is_read_shown_previewed_and_mapped(shelf: Any) -> None:
     file = shelf.library.add_file(OWNER, shelf.put(ROWS), "rows.csv")
-    begun = shelf.library.add_dataset(OWNER, file.id)
+    begun = shelf.library.add_dataset(OWNER, [file.id])
     assert begun.status == "reading"
     dataset = shelf.wait(begun.id)
     assert dataset.status == "ready"
@@ -174,9 +174,9 @@ def test_three_rows_are_mapped_but_stop_the_way_on(shelf: Any) -> None:
 
 def test_another_owner_sees_nothing(shelf: Any) -> None:
     file = shelf.library.add_file(OWNER, shelf.put(ROWS), "rows.csv")
-    dataset = shelf.wait(shelf.library.add_dataset(OWNER, file.id).id)
+    dataset = shelf.wait(shelf.library.add_dataset(OWNER, [file.id]).id)
     calls = [
-        lambda: shelf.library.add_dataset("bob", file.id),
+        lambda: shelf.library.add_dataset("bob", [file.id]),
         lambda: shelf.library.dataset("bob", dataset.id),
         lambda: shelf.library.rows("bob", dataset.id),
         lambda: shelf.library.preview("bob", dataset.id, PAIR),
@@ -193,7 +193,7 @@ def test_another_owner_sees_nothing(shelf: Any) -> None:
 
 def test_asking_too_early_is_told(shelf: Any) -> None:
     file = shelf.library.add_file(OWNER, shelf.put(ROWS), "rows.csv")
-    dataset = shelf.library.add_dataset(OWNER, file.id)
+    dataset = shelf.library.add_dataset(OWNER, [file.id])
     with pytest.raises(UserError, match="still being read"):
         shelf.library.rows(OWNER, dataset.id)
     shelf.wait(dataset.id)
@@ -203,7 +203,7 @@ def test_asking_too_early_is_told(shelf: Any) -> None:
 
 def test_reading_goes_on_by_itself_after_the_engine_was_killed(shelf: Any) -> None:
     file = shelf.library.add_file(OWNER, shelf.put(ROWS), "rows.csv")
-    dataset = shelf.library.add_dataset(OWNER, file.id)
+    dataset = shelf.library.add_dataset(OWNER, [file.id])
     shelf.library.close()
     shelf.library = DataLibrary(shelf.home)
     assert shelf.wait(dataset.id).status == "ready"
@@ -238,7 +238,7 @@ def test_an_original_that_was_changed_on_disk_is_not_read(shelf: Any) -> None:
     path = open_owner(shelf.home, OWNER).file(file.id)
     path.chmod(0o600)
     path.write_text(ROWS + "one,more\n")
-    dataset = shelf.wait(shelf.library.add_dataset(OWNER, file.id).id)
+    dataset = shelf.wait(shelf.library.add_dataset(OWNER, [file.id]).id)
     assert dataset.problem.title == "The stored file has changed"
 
 
@@ -261,7 +261,7 @@ def test_several_files_at_once_wait_for_their_turn(shelf: Any) -> None:
     ids = []
     for number in range(5):
         file = shelf.library.add_file(OWNER, shelf.put(ROWS + f"{number},x\n"), f"{number}.csv")
-        ids.append(shelf.library.add_dataset(OWNER, file.id).id)
+        ids.append(shelf.library.add_dataset(OWNER, [file.id]).id)
     assert len(set(ids)) == 5
     assert [shelf.wait(dataset_id).rows for dataset_id in ids] == [61] * 5
 
@@ -298,14 +298,13 @@ def test_a_full_disk_is_told_before_reading(shelf: Any, tmp_path: Path) -> None:
 
 def test_only_the_child_opens_originals() -> None:
     folder = Path(tailor.engine.data.__path__[0])
-    importers = set()
+    importers: dict[str, set[str]] = {"open_original": set(), "read_originals": set()}
     for path in folder.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and any(
-                name.name == "open_original" for name in node.names
-            ):
-                importers.add(path.stem)
-    assert importers == {"child"}
+            for name in node.names if isinstance(node, ast.ImportFrom) else ():
+                if name.name in importers:
+                    importers[name.name].add(path.stem)
+    assert importers == {"open_original": {"read"}, "read_originals": {"child"}}
 
 
 def test_the_built_in_example_is_read_and_mapped_like_any_file(shelf: Any) -> None:

@@ -14,8 +14,8 @@ from tailor.engine.data.mapped import write_mapped
 from tailor.engine.data.preview import make_preview
 from tailor.engine.data.report import MapReport
 from tailor.engine.data.rows_file import open_rows
+from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
-from tailor.engine.types import Mapping
 
 Read = Callable[..., Any]
 PAIR = Mapping(shape="question_answer", question="question", answer="answer")

@@ -3,8 +3,8 @@
 import pytest
 
 from tailor.engine.data.mapping import build_example, check_mapping
+from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
-from tailor.engine.types import Mapping
 
 PAIR = Mapping(shape="question_answer", question="question", answer="answer")
 

@@ -6,7 +6,7 @@ import pytest
 
 from tailor.engine.data.column_names import QUESTION_WORDS, TEXT_WORDS, rank_name, split_words
 from tailor.engine.data.shapes import guess_shapes
-from tailor.engine.types import Mapping
+from tailor.engine.data_types import Mapping
 
 
 def best(columns: tuple[str, ...], *row: str) -> Mapping:

@@ -6,8 +6,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from tailor.engine.child import Child, Limits
+from tailor.engine.data_types import RenderReport
 from tailor.engine.errors import UserError
-from tailor.engine.types import RenderReport
 from tailor.engine.worker.render import compute_histogram, pick_rows
 from tailor.engine.worker.render_findings import RowCount
 from tailor.recipes.spec import ModelSpec

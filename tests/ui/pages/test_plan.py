@@ -6,16 +6,10 @@ from dataclasses import replace
 import gradio as gr
 import pytest
 
+from tailor.engine.data_types import DatasetRecord, Mapping, RenderReport
 from tailor.engine.errors import UserError
-from tailor.engine.types import (
-    DatasetRecord,
-    Draft,
-    Finding,
-    Job,
-    Mapping,
-    ModelRecord,
-    RenderReport,
-)
+from tailor.engine.findings import Finding
+from tailor.engine.types import Draft, Job, ModelRecord
 from tailor.recipes.catalog import recipes
 from tailor.ui.pages import plan as page
 from tailor.ui.services import REPORT, Services

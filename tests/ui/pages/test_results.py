@@ -6,7 +6,8 @@ import gradio as gr
 import pytest
 
 from tailor.engine.errors import UserError
-from tailor.engine.types import Draft, Problem
+from tailor.engine.findings import Problem
+from tailor.engine.types import Draft
 from tailor.recipes.spec import ExamQuestion, Message
 from tailor.ui.pages import results as page
 from tailor.ui.services import Services

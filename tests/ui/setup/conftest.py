@@ -4,7 +4,7 @@ It answers the client's own verbs with the client's own nouns. Jobs are done whe
 no test waits.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,24 +12,20 @@ import pytest
 from pydantic import TypeAdapter
 
 from tailor.engine.client import EngineClient
-from tailor.engine.errors import UserError
-from tailor.engine.types import (
+from tailor.engine.data_types import (
     Conversation,
     DataRow,
     DatasetRecord,
-    Draft,
     FileRecord,
-    Finding,
-    Job,
     Mapping,
-    ModelRecord,
-    Problem,
     RenderedExample,
     RenderReport,
-    RunRecord,
     ShapeGuess,
     Span,
 )
+from tailor.engine.errors import UserError
+from tailor.engine.findings import Finding, Problem
+from tailor.engine.types import Draft, Job, ModelRecord, RunRecord
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.workload import LengthHistogram
@@ -112,7 +108,7 @@ class FakeEngine(EngineClient):
         self.inbox.append((inbox_id, name))
         return FileRecord(id=inbox_id, name=name, bytes=1, sha256="0" * 64)
 
-    def add_dataset(self, file_id: str) -> DatasetRecord:
+    def add_dataset(self, file_ids: Sequence[str]) -> DatasetRecord:
         return self.begin("notes.csv", status="reading")
 
     def add_example(self, example: str = "maintenance") -> DatasetRecord:

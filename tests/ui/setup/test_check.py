@@ -3,7 +3,7 @@
 import pytest
 
 from tailor.engine.errors import UserError
-from tailor.engine.types import Finding
+from tailor.engine.findings import Finding
 from tailor.ui.check_state import Checked, Waiting, look_at
 from tailor.ui.pages.check import (
     MOST_OWN_QUESTIONS,

@@ -6,8 +6,9 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
+from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
-from tailor.engine.types import Mapping, Problem
+from tailor.engine.findings import Problem
 from tailor.ui.components.mapping_fields import FIELDS
 from tailor.ui.data_mapping import check_mapping, fields_of, first_mapping, mapping_from
 from tailor.ui.data_state import (

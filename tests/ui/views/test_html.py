@@ -2,7 +2,8 @@
 
 import pytest
 
-from tailor.engine.types import DataRow, Finding, Problem
+from tailor.engine.data_types import DataRow
+from tailor.engine.findings import Finding, Problem
 from tailor.ui.views.choice_cards import Card, choice_cards
 from tailor.ui.views.findings import findings_list
 from tailor.ui.views.html import Html, each, element, join, own_markup

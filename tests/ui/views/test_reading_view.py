@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from tailor.engine.types import RenderedExample, Span
+from tailor.engine.data_types import RenderedExample, Span
 from tailor.estimator.workload import LengthHistogram
 from tailor.ui.views.lengths import lengths_chart
 from tailor.ui.views.reading_view import reading_page, reading_view

@@ -4,7 +4,8 @@ import ast
 
 import pytest
 
-from tailor.engine.types import ExportRecord, Job, Problem
+from tailor.engine.findings import Problem
+from tailor.engine.types import ExportRecord, Job
 from tailor.recipes.spec import ExamQuestion, Message
 from tailor.ui.views.use_view import (
     download_url,
