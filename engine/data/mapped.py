@@ -7,18 +7,16 @@ library for small tables and by the child for large ones.
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-
-import pyarrow
-from pydantic import TypeAdapter
 
 from tailor.engine.child import Report
 from tailor.engine.data.checks import LeftOut, check_repeats, check_size, check_split
 from tailor.engine.data.exam import POOL_ROWS, pick_exam
+from tailor.engine.data.mapped_file import write_examples
 from tailor.engine.data.mapping import Example, build_example, check_mapping
 from tailor.engine.data.report import MapReport, ReadReport
-from tailor.engine.data.rows_file import BATCH_CHARACTERS, BATCH_ROWS, StoredRow, open_rows
+from tailor.engine.data.rows_file import BATCH_ROWS, StoredRow, open_rows
 from tailor.engine.data.split import (
     CLASSES_MOST,
     Candidate,
@@ -30,21 +28,10 @@ from tailor.engine.data.split import (
 from tailor.engine.data_types import Conversation, Mapping
 from tailor.engine.errors import UserError
 from tailor.engine.file_hash import hash_file
-from tailor.recipes.spec import Message
 
 LABEL_CHARACTERS = 60
 DAMAGED = "the row is damaged"
 ALSO_HELD_OUT = "its question is also among the held-out rows"
-
-_SCHEMA = pyarrow.schema(
-    [
-        ("id", pyarrow.int64()),
-        ("split", pyarrow.string()),
-        ("messages", pyarrow.string()),
-        ("text", pyarrow.string()),
-    ]
-)
-_MESSAGES = TypeAdapter(tuple[Message, ...])
 
 Usable = tuple[StoredRow, Example]
 
@@ -67,7 +54,9 @@ def write_mapped(
         candidates = _without_leaks(candidates, split, left_out, read.entry_word)
     with open_rows(rows_path) as rows:
         usable = examples(rows.read(), read.columns, mapping)
-        pool = _write(_sided(usable, candidates, split), len(rows), path, report)
+        sided = _sided(usable, candidates, split)
+        pool: list[Conversation] = []
+        write_examples(path, _pooled(sided, len(rows), pool, report))
     held_out = len(split.held_out)
     train = len(candidates) - held_out
     return MapReport(
@@ -188,40 +177,16 @@ def _sided(
             wanted = next(kept, None)
 
 
-def _write(
-    sided: Iterator[tuple[int, Side, Example]], rows: int, path: Path, report: Report
-) -> list[Conversation]:
-    """Write the examples in the file's order; returns a pool of held-out ones for the exam."""
-    pool: list[Conversation] = []
-    with pyarrow.OSFile(str(path), "wb") as sink, pyarrow.ipc.new_file(sink, _SCHEMA) as file:
-        batch: list[tuple[int, str, str, str]] = []
-        characters = 0
-        for row_id, side, example in sided:
-            messages = _MESSAGES.dump_json(example.messages).decode() if example.messages else ""
-            batch.append((row_id, side, messages, example.text))
-            characters += len(messages) + len(example.text)
-            if side == "held_out" and len(pool) < POOL_ROWS:
-                pool.append(
-                    Conversation(row_id=row_id, messages=example.messages, text=example.text)
-                )
-            if len(batch) >= BATCH_ROWS or characters >= BATCH_CHARACTERS:
-                report(0.5 + 0.5 * row_id / rows, f"Writing row {row_id:,} of {rows:,}.")
-                _write_batch(file.write_batch, batch)
-                characters = 0
-        _write_batch(file.write_batch, batch)
-    return pool
-
-
-def _write_batch(
-    write: Callable[[pyarrow.RecordBatch], None], batch: list[tuple[int, str, str, str]]
-) -> None:
-    if batch:
-        arrays = [
-            pyarrow.array(column, type=field.type)
-            for column, field in zip(zip(*batch, strict=True), _SCHEMA, strict=True)
-        ]
-        write(pyarrow.record_batch(arrays, schema=_SCHEMA))
-        batch.clear()
+def _pooled(
+    sided: Iterator[tuple[int, Side, Example]], rows: int, pool: list[Conversation], report: Report
+) -> Iterator[tuple[int, Side, Example, str]]:
+    """The examples on their way to the file; the first held-out ones go into `pool` as well."""
+    for number, (row_id, side, example) in enumerate(sided):
+        if side == "held_out" and len(pool) < POOL_ROWS:
+            pool.append(Conversation(row_id=row_id, messages=example.messages, text=example.text))
+        if number % BATCH_ROWS == 0:
+            report(0.5 + 0.5 * row_id / rows, f"Writing row {row_id:,} of {rows:,}.")
+        yield row_id, side, example, ""
 
 
 def _all_left_out(left_out: LeftOut) -> str:

@@ -7,6 +7,7 @@ called by `preview`, `mapped` and `shapes`.
 
 from collections.abc import Mapping as Lookup
 from collections.abc import Sequence
+from typing import Literal
 
 from tailor.engine.data.column_names import ASKING_WORDS, rank_name
 from tailor.engine.data.turns import NotTeachableError, check_turns, read_turns
@@ -29,6 +30,15 @@ class Example:
 
     messages: tuple[Message, ...] = ()
     text: str = ""
+    """Raw text, or the piece that fills the gap between `before` and `after`."""
+    rejected: tuple[str, ...] = ()
+    """Worse answers than the last turn, best of them first."""
+    rating: Literal["good", "bad", ""] = ""
+    tools: str = ""
+    """JSON list of the tools that may be called; empty without."""
+    pictures: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
     left_out: str = ""
     """Completes "left out because ..."; empty for a good example."""
 
