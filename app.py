@@ -44,6 +44,11 @@ def build_parser() -> argparse.ArgumentParser:
     stop.add_argument("--engine", action="store_true", help="stop the engine; runs go on")
     resume = commands.add_parser("resume", help="go on from the last saved step")
     resume.add_argument("run_id", metavar="RUN")
+    data = commands.add_parser("data", help="look at your files before anything else")
+    on_data = data.add_subparsers(dest="data_command", metavar="check", required=True)
+    check = on_data.add_parser("check", help="read files and say what there is to know about them")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.add_argument("--json", action="store_true", help="print one JSON object instead of words")
     doctor = commands.add_parser("doctor", help="what this machine can do, what is missing")
     doctor.add_argument("--rebuild-index", action="store_true", help="rebuild the index of runs")
     return parser
@@ -83,6 +88,10 @@ def _dispatch(given: argparse.Namespace, home: Path) -> int:
             from tailor.ui.terminal.demo import run_demo
 
             code = run_demo(home, seed=given.seed)
+        case "data":
+            from tailor.ui.terminal.data import check_data
+
+            code = check_data(given.files, home, as_json=given.json)
         case "doctor":
             from tailor.ui.terminal.doctor import run_doctor
 

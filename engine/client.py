@@ -81,6 +81,10 @@ class EngineClient(DataVerbs):
         """Go on from the newest sealed checkpoint."""
         return self.write(RunRecord, "POST", f"/v1/runs/{url_part(run_id)}/resume", {})
 
+    def run_bytes(self, run_id: str) -> int:
+        """What a run takes of the disk, which deleting it would give back."""
+        return self.read(int, "GET", f"/v1/runs/{url_part(run_id)}/bytes")
+
     def delete(self, run_id: str) -> None:
         """Remove a run that is not running, with its folder."""
         self.call("DELETE", f"/v1/runs/{url_part(run_id)}", {}, uuid.uuid4().hex)
@@ -128,6 +132,10 @@ class EngineClient(DataVerbs):
         The job's answer is a `ModelRecord`.
         """
         return self.write(Job, "POST", "/v1/models", {"source": source, "value": value})
+
+    def running_jobs(self) -> tuple[Job, ...]:
+        """The owner's jobs that are under way."""
+        return self.read(tuple[Job, ...], "GET", "/v1/jobs")
 
     def job(self, job_id: str) -> Job:
         """One job."""

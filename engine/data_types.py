@@ -9,6 +9,7 @@ from typing import Literal
 
 from tailor.engine.findings import Finding, Problem
 from tailor.estimator.record import record
+from tailor.recipes.limit_choices import LimitChoice
 from tailor.recipes.spec import DatasetSpec, ExamQuestion, Message
 
 
@@ -31,8 +32,9 @@ with a thumb; running text; code with a gap in the middle."""
 @record
 class Mapping:
     """Which columns are what. A part is a column's name, or empty; which parts count is said by
-    the shape: `chat` needs `messages`, `text` needs `text`, `middle` needs `before` and `answer`,
-    `preference` needs `chosen` and `rejected` (or `ranked`), `thumbs` needs `answer` and `rating`.
+    the shape: `chat` needs `messages` (or `speaker` and `text`), `text` needs `text`, `middle`
+    needs `before` and `answer`, `preference` needs `chosen` and `rejected` (or `ranked`), `thumbs`
+    needs `rating` and `answer` (or `messages`).
     """
 
     shape: Shape
@@ -64,6 +66,20 @@ class Mapping:
     after: str = ""
     group: str = ""
     """Optional column: rows with the same value stay on one side of the split."""
+    thread: str = ""
+    """Column that says what belongs together where a conversation is spread over rows: each row is
+    one turn (`chat`, with `speaker` and `text`) or one question with its answer. With `parent` it
+    holds the row's own id."""
+    parent: str = ""
+    """Column with the id of the row that this one follows."""
+    speaker: str = ""
+    """Column that says who speaks, where each row is one turn."""
+    order: str = ""
+    """Optional column that sorts the rows of a thread; empty means the file's order."""
+    answers_of: str = ""
+    """Name of the speaker who gives the answers, not a column; empty where roles say it."""
+    stars: int = 0
+    """Most points that `rating` gives; 0 when it says yes or no, or which answer is better."""
 
 
 @record
@@ -264,3 +280,5 @@ class RenderReport:
     split_words: tuple[SplitWord, ...] = ()
     added_words: tuple[str, ...] = ()
     """Words that are tokens of their own in this report, because the person added them."""
+    limits: tuple[LimitChoice, ...] = ()
+    """What each limit on the length of a row would cut and cost, the shortest first."""

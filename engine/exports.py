@@ -4,9 +4,9 @@
 by the export child, by rename, so what is there is complete. The export verbs ask here.
 """
 
-from pathlib import Path
 from typing import Literal
 
+from tailor.engine.machine.folder_size import count_folder_bytes
 from tailor.engine.run_dir import RunDir
 from tailor.engine.types import ExportRecord, RunRecord
 
@@ -27,12 +27,8 @@ def list_exports(run: RunRecord, run_dir: RunDir) -> tuple[ExportRecord, ...]:
         if kind == as_trained and not folder.is_dir():
             folder = run_dir.final
         if folder.is_dir():
-            size = _folder_bytes(folder)
+            size = count_folder_bytes(folder)
             found.append(
                 ExportRecord(run_id=run.id, kind=kind, path=str(folder), bytes=size, words=words)
             )
     return tuple(found)
-
-
-def _folder_bytes(folder: Path) -> int:
-    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())

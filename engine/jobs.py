@@ -66,8 +66,6 @@ class StoredJob:
     schema: int = 1
     job: Job
     process: ProcessId | None
-    key: str = ""
-    """What it works on; the same work is not begun twice at a time."""
     ended_at: float | None = None
 
 
@@ -99,17 +97,24 @@ class Jobs:
             same = self._find(kind, owner, key) if key else None
             if same is not None:
                 return same
-            job = Job(id=f"job_{uuid.uuid4().hex}", owner=owner, kind=kind, status="running")
+            job_id = f"job_{uuid.uuid4().hex}"
+            job = Job(id=job_id, owner=owner, kind=kind, status="running", key=key)
             folder = self._folder / job.id
             folder.mkdir(mode=0o700)
             work = begin(folder)
             process = None if work.pid is None else identify(work.pid)
-            stored = StoredJob(job=job, process=process, key=key)
+            stored = StoredJob(job=job, process=process)
             write_json(folder / "job.json", stored)
             with self._changed:
                 self._running[job.id] = (stored, work)
                 self._changed.notify_all()
         return job
+
+    def running(self, owner: str) -> tuple[Job, ...]:
+        """What is under way for this owner, so that a page opened anew can go on showing it."""
+        with self._lock:
+            found = [pair for pair in self._running.values() if pair[0].job.owner == owner]
+        return tuple(_with_progress(stored.job, work) for stored, work in found)
 
     def get(self, job_id: str, owner: str) -> Job:
         """One job of this owner, with its progress."""
@@ -117,9 +122,7 @@ class Jobs:
             found = self._running.get(job_id)
         path = self._folder / job_id / "job.json"
         if found is not None:
-            job = found[0].job
-            done, words = found[1].progress()
-            job = replace(job, done=done, words=words)
+            job = _with_progress(found[0].job, found[1])
         elif path.exists():
             job = read_json(path, StoredJob).job
         else:
@@ -141,7 +144,7 @@ class Jobs:
     def _find(self, kind: JobKind, owner: str, key: str) -> Job | None:
         with self._lock:
             for stored, _ in self._running.values():
-                if (stored.job.kind, stored.job.owner, stored.key) == (kind, owner, key):
+                if (stored.job.kind, stored.job.owner, stored.job.key) == (kind, owner, key):
                     return stored.job
         return None
 
@@ -204,6 +207,11 @@ class Jobs:
         )
         job = replace(stored.job, status="failed", problem=problem)
         write_json(path / "job.json", replace(stored, job=job, ended_at=time.time()))
+
+
+def _with_progress(job: Job, work: Work) -> Job:
+    done, words = work.progress()
+    return replace(job, done=done, words=words)
 
 
 def _unknown_job() -> UserError:

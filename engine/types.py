@@ -202,6 +202,8 @@ class Job:
     problem: Problem | None = None
     answer: str = ""
     """JSON of the kind's answer type, once done."""
+    key: str = ""
+    """What it works on, such as "run_20261130-kfpa merged"; the same is begun once at a time."""
 
 
 @record

@@ -20,6 +20,20 @@ def compute_adapter(model: ModelSpec) -> Arguments:
     )
 
 
+def explain_added_words(words: tuple[str, ...]) -> tuple[PlanReason, ...]:
+    """What happens to words that the person added; nothing without any."""
+    if not words:
+        return ()
+    return (
+        PlanReason(
+            setting="added words",
+            value=f"{len(words):,}",
+            words="These words become tokens of their own. Each begins as the mean of the pieces "
+            "it was cut into, and its vector is trained with the rest.",
+        ),
+    )
+
+
 def explain_adapter(model: ModelSpec) -> PlanReason:
     """Which layers get one, and why."""
     family = family_of(model.family)

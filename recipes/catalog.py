@@ -4,15 +4,12 @@ A recipe is one file with a `RECIPE` whose id is the file's name. The wizard sho
 engine plans with the one that a run names.
 """
 
-import importlib
-import pkgutil
 from functools import cache
-from pathlib import Path
 
+from tailor.recipes.folder_scan import scan_folder
 from tailor.recipes.knobs import UnknownChoiceError
 from tailor.recipes.spec import Recipe
 
-FOLDER = Path(__file__).parent
 FIRST = "sft_lora"
 """The default stands first."""
 
@@ -36,14 +33,4 @@ def get_recipe(recipe_id: str) -> Recipe:
 
 @cache
 def _scan() -> dict[str, Recipe]:
-    found: dict[str, Recipe] = {}
-    for module in pkgutil.iter_modules([str(FOLDER)]):
-        if module.ispkg:
-            continue
-        recipe = vars(importlib.import_module(f"tailor.recipes.{module.name}")).get("RECIPE")
-        if recipe is None:
-            continue
-        if recipe.id != module.name:
-            raise RuntimeError(f"recipes/{module.name}.py calls its recipe {recipe.id!r}.")
-        found[recipe.id] = recipe
-    return found
+    return scan_folder("tailor.recipes", "RECIPE", Recipe)

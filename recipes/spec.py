@@ -29,6 +29,8 @@ class Message:
     content: str
     tool_calls: str = ""
     """JSON list of calls, each {"name", "arguments"}; only in an assistant's turn."""
+    is_learned: bool = True
+    """False for an answer that is only read, such as one of an earlier conversation."""
 
 
 @record

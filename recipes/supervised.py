@@ -9,9 +9,11 @@ from dataclasses import replace
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.record import record
 from tailor.estimator.workload import Technique, Workload
+from tailor.recipes.adapter import explain_added_words
 from tailor.recipes.answer_length import compute_max_new_tokens
 from tailor.recipes.batch import Batch, choose_batch, compute_batch_rows
 from tailor.recipes.knobs import read_knobs
+from tailor.recipes.packing import choose_packing, explain_packing
 from tailor.recipes.passes import PASSES, choose_passes
 from tailor.recipes.precision import PrecisionChoice
 from tailor.recipes.row_length import LONGEST_ROW, choose_row_length
@@ -72,6 +74,7 @@ def plan_supervised(
         save_count=schedule.evaluations,
     )
     batch = choose_batch(workload, spec.model, hardware)
+    packing = choose_packing(_with_batch(workload, batch), hardware.device)
     common = (
         PlanReason(setting="epochs", value=str(passes.count), words=passes.words),
         _strength_reason(strength, bool(adapter)),
@@ -80,6 +83,8 @@ def plan_supervised(
         PlanReason(setting="max_length", value=str(row.limit_tokens), words=row.words),
         PlanReason(setting="steps", value=str(schedule.steps), words=schedule.words),
         PlanReason(setting="precision", value=precision.precision, words=precision.words),
+        *explain_packing(packing),
+        *explain_added_words(spec.added_words),
     )
     return TrainPlan(
         recipe=spec.recipe,
@@ -95,6 +100,7 @@ def plan_supervised(
             batch=batch,
             schedule=schedule,
             limit_tokens=row.limit_tokens,
+            is_packing=packing.is_chosen,
         ),
         adapter=_with_rank(adapter, strength),
         quantisation=quantisation,
@@ -116,6 +122,7 @@ def _training(
     batch: Batch,
     schedule: Schedule,
     limit_tokens: int,
+    is_packing: bool,
 ) -> Arguments:
     """Keyword arguments of SFTConfig. Only answers are learned, and the end of an answer too."""
     return (
@@ -128,6 +135,7 @@ def _training(
         ("per_device_eval_batch_size", batch.micro_rows),
         ("gradient_accumulation_steps", batch.accumulation),
         ("max_length", limit_tokens),
+        ("packing", is_packing),
         ("optim", "adamw_torch_fused" if hardware.device == "cuda" else "adamw_torch"),
         ("weight_decay", 0.0),
         ("max_grad_norm", 1.0),

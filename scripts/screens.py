@@ -29,6 +29,9 @@ TARGET = ROOT / "screens"
 LOOKS = tuple((width, scheme) for width in (1280, 390) for scheme in ("light", "dark"))
 THUMB_WIDTH = 320
 MINUTE = 60_000
+IS_FILLED = """() => [...document.querySelectorAll('h1')].some(node => node.offsetParent)
+  && ![...document.querySelectorAll('.waiting')].some(node => node.offsetParent)"""
+"""A question stands there and nothing is being waited for any more."""
 
 
 def main(starter: Path, chromium: str) -> int:
@@ -57,6 +60,7 @@ class Camera:
         for width, scheme in LOOKS:
             view: Any = {"width": width, "height": 900}
             context = browser.new_context(viewport=view, color_scheme=scheme)  # type: ignore[arg-type]
+            context.set_default_timeout(5 * MINUTE)
             page = context.new_page()
             page.goto(link)
             self._windows[width, scheme] = page
@@ -67,7 +71,8 @@ class Camera:
         for (width, scheme), page in self._windows.items():
             if page is not self.actor:
                 page.goto(self.actor.url)
-            page.wait_for_timeout(1500)
+            page.wait_for_function(IS_FILLED)
+            page.wait_for_timeout(1500)  # a chart draws itself after its values have come
             page.screenshot(path=TARGET / f"{name}-{width}-{scheme}.png", full_page=True)
 
 

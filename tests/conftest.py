@@ -88,6 +88,8 @@ def chromium() -> Iterator[Any]:
     ]
     # Chromium refuses its own process isolation to root.
     isolation = ["no-sandbox"] if os.getuid() == 0 else []
+    # Playwright's own patience of five seconds is too short on a computer that others keep busy.
+    api.expect.set_options(timeout=60_000)
     with api.sync_playwright() as play:
         browser = play.chromium.launch(
             executable_path=path, args=[f"--{one}" for one in (*quiet, *isolation)]
@@ -100,5 +102,6 @@ def chromium() -> Iterator[Any]:
 def browser_page(chromium: Any) -> Iterator[Any]:
     """A wide window of its own."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()

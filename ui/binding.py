@@ -19,6 +19,9 @@ READ: Final[dict[str, Any]] = {
     "api_visibility": "private",
     "concurrency_limit": None,
     "show_progress": "hidden",
+    # Else the page of Gradio 6.31 writes a status to every component that was ever an output, and
+    # looks for each in the whole tree, three times an event: a third of a click (50 ms, measured).
+    "show_progress_on": (),
     "trigger_mode": "always_last",
 }
 """Settings of an event that reads. The default limit of one would make viewers wait in line."""

@@ -1,7 +1,8 @@
 """How far the check of a draft's rows is: mapped, model here, read by its tokenizer, or in trouble.
 
 Four things must happen one after the other, and the page may be closed between any two of them, so
-each look asks the engine anew and starts only what is missing.
+each look asks the engine anew and starts only what is missing. The rows' own checks are shown while
+the model still reads.
 """
 
 from tailor.engine.data_types import DatasetRecord, RenderReport
@@ -9,8 +10,10 @@ from tailor.engine.errors import UserError
 from tailor.engine.models import starter
 from tailor.engine.types import Draft, Job, ModelRecord
 from tailor.estimator.record import record
+from tailor.ui.row_limit import read_row_limit
 from tailor.ui.services import Services, read_report
-from tailor.ui.text_data import CheckText, DataText
+from tailor.ui.text_check import CheckText
+from tailor.ui.text_data import DataText
 
 
 @record
@@ -34,20 +37,44 @@ def look_at(
     services: Services, owner: str, draft: Draft, *, is_anew: bool = False
 ) -> Waiting | Checked:
     """One look; `is_anew` starts a job again that failed before."""
+    dataset = look_at_rows(services, owner, draft)
+    if dataset.status == "reading":
+        return wait_for_rows(dataset)
+    return look_at_reading(services, owner, draft, dataset, is_anew=is_anew)
+
+
+def look_at_rows(services: Services, owner: str, draft: Draft) -> DatasetRecord:
+    """The rows, which may still be "reading"; raises when nobody said yes to them yet.
+
+    A problem beside rows is one of the last verb: the rows are as they were before it.
+    """
     if not draft.dataset_id:
         raise _no_rows()
     dataset = services.engine(owner).dataset(draft.dataset_id)
-    if dataset.problem is not None:
-        raise UserError.of(dataset.problem)
     if dataset.status == "reading":
-        return Waiting(words=dataset.progress or CheckText.WAIT_READING)
+        return dataset
     if dataset.mapping is None:
-        raise _no_rows()
+        raise UserError.of(dataset.problem) if dataset.problem is not None else _no_rows()
+    return dataset
+
+
+def wait_for_rows(dataset: DatasetRecord) -> Waiting:
+    """What the engine does with the rows just now."""
+    return Waiting(words=dataset.progress or CheckText.WAIT_READING, share=dataset.done)
+
+
+def look_at_reading(
+    services: Services, owner: str, draft: Draft, dataset: DatasetRecord, *, is_anew: bool = False
+) -> Waiting | Checked:
+    """What a model reads of the rows; its job is started when there is none."""
     model = reading_model(services.engine(owner).models(), draft.model_id)
     if not model.is_ready:
         job = services.fetch_model(owner, "starter", is_anew=is_anew)
         return _waiting(job, CheckText.WAIT_FETCH)
-    job = services.render(owner, dataset, model.id, is_anew=is_anew)
+    job = services.render(
+        owner, dataset, model.id, max_length_tokens=read_row_limit(draft),
+        added_words=draft.added_words, is_anew=is_anew,
+    )  # fmt: skip
     report = read_report(job)
     if report is None:
         return _waiting(job, CheckText.WAIT_RENDER.format(model=model.name))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from tailor.engine.data_types import DatasetRecord
 from tailor.engine.errors import UserError
+from tailor.engine.findings import Finding
 from tailor.engine.types import Draft, Job, ModelRecord
 from tailor.estimator.estimate import Estimate, estimate
 from tailor.estimator.hardware import HardwareSpec
@@ -27,6 +28,8 @@ class PlanBasis:
     dataset: DatasetRecord
     model: ModelSpec
     rows: DatasetSpec
+    stops: tuple[Finding, ...] = ()
+    """Why this model cannot learn from these rows, such as tools that it does not know."""
 
 
 @record
@@ -54,7 +57,8 @@ def measure(services: Services, owner: str, draft: Draft) -> tuple[DatasetRecord
             fix=PlanText.MISSING_MODEL_FIX,
         )
     dataset = services.engine(owner).dataset(draft.dataset_id)
-    return dataset, services.render(owner, dataset, draft.model_id)
+    job = services.render(owner, dataset, draft.model_id, added_words=draft.added_words)
+    return dataset, job
 
 
 def read_basis(services: Services, owner: str, draft: Draft) -> PlanBasis | Job:
@@ -64,7 +68,12 @@ def read_basis(services: Services, owner: str, draft: Draft) -> PlanBasis | Job:
     if report is None:
         return job
     models = services.engine(owner).models()
-    return PlanBasis(dataset=dataset, model=_model_spec(models, draft.model_id), rows=report.spec)
+    return PlanBasis(
+        dataset=dataset,
+        model=_model_spec(models, draft.model_id),
+        rows=report.spec,
+        stops=tuple(one for one in report.findings if one.level == "stop"),
+    )
 
 
 def plan_for(basis: PlanBasis, draft: Draft, hardware: HardwareSpec) -> Planned:

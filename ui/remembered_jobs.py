@@ -40,6 +40,11 @@ class RememberedJobs:
         with self._lock:
             return self._remember(question, start())
 
+    def remember(self, question: Question, job: Job) -> None:
+        """A job that was found under way answers this question from now on."""
+        with self._lock:
+            self._remember(question, job)
+
     def forget(self, question: Question) -> None:
         """Let the next `ask` start anew, after a failure."""
         with self._lock:

@@ -78,14 +78,30 @@ class Services:
         return folder
 
     def render(
-        self, owner: str, dataset: DatasetRecord, model_id: str, *, is_anew: bool = False
+        self,
+        owner: str,
+        dataset: DatasetRecord,
+        model_id: str,
+        *,
+        max_length_tokens: int = 0,
+        added_words: tuple[str, ...] = (),
+        is_anew: bool = False,
     ) -> Job:
         """The job that reads a dataset with a model's tokenizer; started once a version."""
         engine = self.engine(owner)
-        question = ("render", owner, dataset.id, str(dataset.version), model_id)
+        question = (
+            "render", owner, dataset.id, str(dataset.version), model_id, str(max_length_tokens),
+            *added_words,
+        )  # fmt: skip
         if is_anew:
             self._jobs.forget(question)
-        return self._jobs.ask(engine, question, lambda: engine.render(dataset.id, model_id))
+        return self._jobs.ask(
+            engine,
+            question,
+            lambda: engine.render(
+                dataset.id, model_id, max_length_tokens=max_length_tokens, added_words=added_words
+            ),
+        )
 
     def fetch_model(
         self, owner: str, source: str, value: str = "", *, is_anew: bool = False
@@ -98,6 +114,14 @@ class Services:
         return self._jobs.ask(
             engine, question, lambda: engine.add_model(source=source, value=value)
         )
+
+    def forget_choices(self, owner: str, draft_id: str) -> None:
+        """What was chosen so far changed without the draft, such as how many rows are used."""
+        self.kept_choices.pop((owner, draft_id), None)
+
+    def follow_fetch(self, owner: str, source: str, value: str, job: Job) -> None:
+        """A fetch that was begun elsewhere or before a restart; `fetch_model` answers with it."""
+        self._jobs.remember(("fetch", owner, source, value), job)
 
     def draft(self, owner: str, draft_id: str) -> Draft:
         """A draft; one that was never saved is empty, not an error."""

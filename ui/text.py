@@ -70,6 +70,13 @@ class HomeText:
     REMOVE_ASK: Final = "Remove “{title}”? Its answers to the steps are lost; its examples stay."
     REMOVE_YES: Final = "Yes, remove it"
     REMOVE_NO: Final = "Keep it"
+    DELETE: Final = "Delete"
+    DELETE_LABEL: Final = "Delete the run of {title}"
+    DELETE_ASK: Final = (
+        "Delete this run of “{title}”? It frees {size} on the disk: what the model learned, its "
+        "curve and its answers go for good. Your examples and the model it began with stay."
+    )
+    DELETE_YES: Final = "Yes, delete it"
     JUST_NOW: Final = "just now"
     AGO: Final = "{time} ago"
     COMPUTER: Final = "This computer"

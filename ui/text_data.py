@@ -1,9 +1,11 @@
-"""Every sentence of the Data and Check screens: what was found, what the model will read.
+"""Every sentence of the Data screen: the files, what was found in them, which column is what.
 
 Beside `ui/text.py`, in the same form, so that neither grows past one sitting's reading.
 """
 
 from typing import Final
+
+from tailor.engine.data_types import Shape
 
 
 class DataText:
@@ -11,148 +13,175 @@ class DataText:
 
     TITLE: Final = "Show us your examples"
     WHY: Final = (
-        "The model learns from pairs: what comes in, and what should go out. Your file stays on "
-        "this computer and is never changed."
+        "The model learns from what you show it: what comes in, and what should go out. Your files "
+        "stay on this computer and are never changed."
     )
-    DROP: Final = "Drop a file here, or click to choose one"
-    LIMIT: Final = (
-        "A table (CSV) or records (JSON, JSONL), up to {bytes}. A good start is 50 rows or more, "
-        "with a header line."
+    DROP: Final = "Drop your files here, or click to choose"
+    KINDS: Final = (
+        ("Tables", "Excel (.xlsx), CSV and TSV in any encoding, Parquet, Arrow"),
+        ("Records", "JSON and JSON Lines, chat exports among them"),
+        ("Documents", "Word (.docx), PDF with real text, plain text, Markdown"),
+        ("Collections", "a ZIP with any of these, with pictures and their table, or with code"),
     )
+    LIMIT: Final = "Up to {files} files at once, {bytes} together. A good start is 50 rows or more."
     NO_FILE_YET: Final = "Nothing at hand?"
     EXAMPLE: Final = "Use the built-in example"
     EXAMPLE_WORDS: Final = "About 300 maintenance notes and the short forms they should become."
-    READING_TITLE: Final = "Reading your file"
+    READING_TITLE: Final = "Reading {title}"
     READING: Final = "Looking at its form, its columns and its rows."
-    OTHER_FILE: Final = "Choose another file"
+    READING_SHARE: Final = "{words} {percent} done."
+    OTHER_FILE: Final = "Choose other files"
+    KEEP_FILE: Final = "Keep “{title}”"
+    KEEP_FILE_WORDS: Final = "It stays as it is until another file has arrived."
     FOUND_TITLE: Final = "What was found"
+    FOUND_KIND: Final = "{kind}. {found}"
+    FILES: Final = "Read together: {names}"
+    MORE_FILES: Final = "{names} and {count} more"
+    COUNT_DIFFERS: Final = (
+        "{physical} lines or entries stand in the file and {rows} rows were read. A row may span "
+        "several lines, and a title line is no row."
+    )
+    NOTICED: Final = "Noticed while reading ({count})"
     FIRST_ROWS: Final = "The first rows"
     ROW_ORIGIN: Final = "Where"
     MORE_COLUMNS: Final = "and {count} more columns"
+    READ_DIFFERENTLY: Final = "Read differently"
+    READ_DIFFERENTLY_WHY: Final = (
+        "This was found out from the content. If something looks wrong above, choose another "
+        "reading. The columns and repairs begin anew then."
+    )
+    READ_AGAIN: Final = "Read again like this"
     MAPPING_TITLE: Final = "Which column is what?"
-    MAPPING_GUESSED: Final = "Our guess: {why}"
+    MAPPING_GUESSED: Final = "Our reading: {why}"
+    MAPPING_OWN: Final = "As you chose it."
+    OTHER_GUESSES: Final = "It could also be read as"
+    GUESS: Final = "{shape} ({columns})"
+    GUESS_COLUMNS: Final = "{part}: {column}"
     SHAPE: Final = "Each row is"
-    SHAPES: Final = {
+    SHAPES: Final[dict[Shape, str]] = {
         "question_answer": "a question and its answer",
-        "chat": "a whole conversation in one column",
+        "chat": "a whole conversation",
+        "classes": "a text and its label",
+        "preference": "a better and a worse answer",
+        "thumbs": "an answer with a thumb up or down",
         "text": "running text to learn as it is",
+        "middle": "code with a gap to fill",
     }
-    QUESTION: Final = "What comes in (question)"
-    ANSWER: Final = "What should go out (answer)"
-    CONTEXT: Final = "Background put before the question"
-    SYSTEM: Final = "Standing instructions, row by row"
-    MESSAGES: Final = "Column with the conversation"
-    PLAIN: Final = "Column with the text"
-    INSTRUCTION: Final = "One standing instruction for all rows"
-    INSTRUCTION_INFO: Final = "Optional. It is put before every question, in learning and in use."
-    INSTRUCTION_PLACEHOLDER: Final = "Rewrite the note as: equipment | problem | action"
+    PARTS: Final = {
+        "question": "What comes in (question)",
+        "answer": "What should go out (answer)",
+        "context": "Background put before the question",
+        "system": "Standing instructions, row by row",
+        "messages": "Conversation",
+        "text": "Text",
+        "history": "Earlier questions and answers (only read)",
+        "chosen": "The better answer",
+        "rejected": "The worse answer",
+        "ranked": "List of answers, best first",
+        "rating": "Thumb up or down",
+        "tools": "Tools it may call",
+        "pictures": "Names of pictures",
+        "before": "Code before the gap",
+        "after": "Code after the gap",
+        "group": "Rows that belong together",
+        "thread": "Which conversation a row belongs to",
+        "parent": "Which row it follows",
+        "speaker": "Who speaks",
+        "order": "What sorts the rows",
+    }
+    PARTS_OF: Final[dict[Shape, dict[str, str]]] = {
+        "chat": {"text": "What is said"},
+        "classes": {"question": "Text to sort", "answer": "Its label"},
+        "preference": {"messages": "Conversation before the answers"},
+        "thumbs": {
+            "answer": "The answer that was judged",
+            "messages": "Conversation, or what came before the answer",
+        },
+        "middle": {"answer": "Code that fills the gap"},
+    }
+    """Where a part means something else than elsewhere."""
+    PART_WORDS: Final = {
+        "question": "asks", "answer": "answers", "messages": "conversation", "text": "text",
+        "chosen": "better", "rejected": "worse", "ranked": "ranked", "rating": "thumb",
+        "before": "before", "after": "after", "context": "background", "system": "instruction",
+        "history": "earlier", "tools": "tools", "pictures": "pictures", "group": "together",
+        "thread": "conversation", "parent": "follows", "speaker": "speaker", "order": "order",
+    }  # fmt: skip
+    """One word above a column of the table."""
+    PART_WORDS_OF: Final[dict[Shape, dict[str, str]]] = {
+        "classes": {"question": "text", "answer": "label"},
+        "thumbs": {"answer": "judged"},
+        "middle": {"answer": "gap"},
+        "chat": {"text": "said"},
+    }
+    TYPED: Final = {
+        "instruction": (
+            "One standing instruction for all rows",
+            "Optional. It is put before every question, in learning and in use.",
+            "Rewrite the note as: equipment | problem | action",
+        ),
+        "answers_of": (
+            "Whose turns are the answers?",
+            "The name of the speaker that the model should learn to answer like. Leave it empty "
+            "where the rows say it themselves.",
+            "",
+        ),
+        "stars": (
+            "Most points that can be given",
+            "Such as 5 for five stars. Leave it empty for yes and no, or up and down.",
+            "",
+        ),
+    }
+    """Title, a sentence, an example of what is typed."""
     NO_COLUMN: Final = "none"
     MORE: Final = "More choices"
-    PREVIEW_TITLE: Final = "So this is what the model will learn from"
+    SWAP: Final = "Swap the two"
+    PREVIEW_TITLE: Final = "Is this right?"
     PREVIEW_WHY: Final = (
-        "Three finished examples, made from your rows. Does the answer stand where it should?"
+        "Finished examples, made from your own rows: this is what the model will learn from. Does "
+        "everything stand where it should?"
     )
-    PREVIEW_EMPTY: Final = "Choose the two columns above, and three finished examples stand here."
+    PREVIEW_EMPTY: Final = "Choose above: {parts}. Then finished examples stand here."
     PREVIEW_ROW: Final = "Row {row}"
-    PREVIEW_TAB: Final = "Example {number}"
-    ROLES: Final = {"system": "instruction", "user": "comes in", "assistant": "goes out"}
+    ROLES: Final = {
+        "system": "instruction",
+        "user": "comes in",
+        "assistant": "goes out",
+        "tool": "tool answers",
+    }
+    ROLE_EARLIER: Final = "answered earlier, only read"
     ROLE_TEXT: Final = "text"
+    ROLE_LABEL: Final = "label"
+    ROLE_BETTER: Final = "better"
+    ROLE_WORSE: Final = "worse"
+    ROLE_PICTURES: Final = "pictures"
+    ROLE_TOOLS: Final = "may call"
+    CALLS: Final = "calls {name}"
+    CODE: Final = "Code around the gap"
+    GAP: Final = "The marked piece is what it learns to fill in."
+    THUMBS: Final = {
+        "good": "Thumb up: it learns to answer like this",
+        "bad": "Thumb down: it learns not to answer like this",
+    }
     EMPTY_TURN: Final = "(empty)"
+    WHOLE: Final = "Show all {characters} characters"
+    LESS: Final = "Show less"
     YES: Final = "Yes, this is right"
     YES_OFF: Final = "Waiting for your examples"
+    YES_MISSING: Final = "Not ready yet"
     PROMISE: Final = "{rows} rows are checked, and a part of them is kept aside for the test."
     PROMISE_OFF: Final = "It goes on when your examples are here."
+    PROMISE_MISSING: Final = "It goes on when finished examples stand above."
     BACK: Final = "Back"
     NONE_TITLE: Final = "There are no examples yet"
     NONE_DETAIL: Final = "The next step checks them."
     NONE_FIX: Final = "Drop a file above, or use the built-in example."
-    NO_ANSWER_TITLE: Final = "No column is chosen for the answer"
-    NO_ANSWER_DETAIL: Final = "The model can only learn answers that it is shown."
-    NO_ANSWER_FIX: Final = "Choose the column whose text should come out."
-    NO_QUESTION_TITLE: Final = "No column is chosen for what comes in"
-    NO_QUESTION_DETAIL: Final = "Without it the model would learn answers to nothing."
-    NO_QUESTION_FIX: Final = "Choose the column whose text the model will be given."
-    SAME_COLUMN_TITLE: Final = "One column is used for both sides"
-    SAME_COLUMN_DETAIL: Final = "“{column}” is chosen as what comes in and as what should go out."
-    SAME_COLUMN_FIX: Final = "Choose two different columns."
+    UNSURE_TITLE: Final = "The columns are not all chosen yet"
+    UNSURE_DETAIL: Final = "Still to choose: {parts}."
+    UNSURE_FIX: Final = "Choose them on the Data screen, then say yes to the finished examples."
     UPLOAD_LOST_TITLE: Final = "The file did not arrive whole"
     UPLOAD_LOST_DETAIL: Final = "The browser handed over no readable file."
     UPLOAD_LOST_FIX: Final = "Drop it once more."
-
-
-class CheckText:
-    """Step 3: is it ready."""
-
-    TITLE: Final = "Is it ready?"
-    WHY: Final = "This is exactly what the model will read. Ten minutes here save a wasted night."
-    WAIT_TITLE: Final = "Reading your rows as the model will"
-    WAIT_READING: Final = "Checking the rows and setting some aside for the test."
-    WAIT_RENDER: Final = "Each model cuts text into its own pieces, so {model} reads them now."
-    WAIT_FETCH: Final = (
-        "No model is chosen yet, so the small starter model reads your rows. It is not on this "
-        "computer yet and is fetched once."
-    )
-    READ_BY: Final = "Read with {model}. With another model the lengths change a little."
-    AGAIN: Final = "Try again"
-    FIGURE_TRAIN: Final = "rows to learn from"
-    FIGURE_HELD_OUT: Final = "kept for the test"
-    FIGURE_LEFT_OUT: Final = "left out"
-    FIGURE_CUT: Final = "cut off"
-    FINDINGS: Final = "What we noticed"
-    FINDINGS_NONE: Final = "Nothing is in the way. Every row has both sides and fits whole."
-    LEVELS: Final = {"stop": "Must be settled", "warn": "Worth a look", "note": "Good to know"}
-    FINDING_MORE: Final = "Details"
-    READING: Final = "What the model will read"
-    READING_TABS: Final = {
-        "typical": "A typical row",
-        "longest": "The longest row",
-        "strangest": "The strangest row",
-    }
-    READING_TABS_LABEL: Final = "Which row is shown"
-    LEGEND_LEARNED: Final = "learned"
-    LEGEND_READ: Final = "read only"
-    LEGEND_END: Final = "end: here it learns to stop"
-    LEGEND_CUT: Final = "cut off, never read"
-    COUNTS: Final = "Row {row}: reads {read} pieces of words, learns to write {learned}."
-    END_MARK: Final = "end"
-    LENGTHS: Final = "How long your rows are"
-    LENGTHS_UNIT: Final = "pieces of words (real name: tokens); about four make three words"
-    LENGTHS_ALL_FIT: Final = (
-        "The longest row has {longest} pieces. The model reads up to {limit}, so all fit whole."
-    )
-    LENGTHS_CUT: Final = (
-        "{cut} of {rows} rows are longer than {limit} pieces. What comes after that is not read."
-    )
-    LENGTHS_BAR: Final = "up to {edge} pieces: {count} rows"
-    LENGTHS_LIMIT: Final = "limit {limit}"
-    EXAM: Final = "The exam"
-    EXAM_WHY: Final = (
-        "These questions come from rows that the model never learns from. It answers them before, "
-        "during and after learning."
-    )
-    EXAM_QUESTION: Final = "Question"
-    EXAM_EXPECTED: Final = "Expected"
-    EXAM_ALL: Final = "Show all {count} questions"
-    EXAM_YOURS: Final = "yours"
-    EXAM_JUDGED_BY_YOU: Final = "judged by you"
-    EXAM_REMOVE: Final = "Remove"
-    EXAM_REMOVE_LABEL: Final = "Remove your question: {question}"
-    OWN: Final = "Add a question of your own"
-    OWN_QUESTION: Final = "Your question"
-    OWN_EXPECTED: Final = "The answer you would accept"
-    OWN_EXPECTED_INFO: Final = "Leave it empty if only you can judge the answer."
-    OWN_ADD: Final = "Add to the exam"
-    OWN_EMPTY_TITLE: Final = "The question is empty"
-    OWN_EMPTY_DETAIL: Final = "There is nothing to ask yet."
-    OWN_EMPTY_FIX: Final = "Write what you would ask the finished model."
-    OWN_TOO_MANY_TITLE: Final = "The exam has enough questions of yours"
-    OWN_TOO_MANY_DETAIL: Final = (
-        "Each question is answered many times while it learns; {most} are the most."
-    )
-    OWN_TOO_MANY_FIX: Final = "Remove one of yours first."
-    CONTINUE: Final = "Continue with {rows} rows"
-    CONTINUE_OFF: Final = "Not ready yet"
-    PROMISE: Final = "They are kept as they are now; your file can change without harm."
-    PROMISE_STOP: Final = "Settle what is marked “{level}” first."
-    PROMISE_WAIT: Final = "It goes on when the rows are read."
-    BACK: Final = "Back"
+    UPLOAD_MANY_TITLE: Final = "These are too many files at once"
+    UPLOAD_MANY_DETAIL: Final = "{count} files were dropped; {most} can be read together."
+    UPLOAD_MANY_FIX: Final = "Put them into one ZIP file and drop that."

@@ -1,49 +1,18 @@
-"""What a person should know about mapped rows before training: findings, each with its number.
+"""Whether there are enough rows to learn from, and enough to tell whether it worked.
 
-Nothing is changed here and nothing is raised; a "stop" keeps the wizard from going on. Pure; called
-by `mapped` with counts it has made anyway.
+Nothing is changed here and nothing is raised; a "stop" keeps the wizard from going on. What the
+rows themselves say is the doctor's part. Pure; called by `mapped` with counts it has made anyway.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
-from tailor.engine.data.counted import LISTED, count_words, list_places
-from tailor.engine.data.split import Candidate, is_classes
+from tailor.engine.data.counted import count_words
+from tailor.engine.data.split import ROWS_TO_SPLIT
 from tailor.engine.findings import Finding
 
 ROWS_TO_START = 10
 ROWS_TO_TRY = 50
 ROWS_TO_TRUST = 500
-
-
-class LeftOut:
-    """Rows that cannot be used, by reason."""
-
-    def __init__(self) -> None:
-        self._places: dict[str, list[str]] = defaultdict(list)
-        self._counts: Counter[str] = Counter()
-
-    def add(self, reason: str, place: str) -> None:
-        """Count one row."""
-        self._counts[reason] += 1
-        if len(self._places[reason]) < LISTED:
-            self._places[reason].append(place)
-
-    def counts(self) -> tuple[tuple[str, int], ...]:
-        """Reason and number, most frequent first."""
-        return tuple(self._counts.most_common())
-
-    def findings(self) -> Iterator[Finding]:
-        """One finding for each reason."""
-        for reason, number in self.counts():
-            rows = count_words(number, "row")
-            yield Finding(
-                level="warn",
-                title=f"{rows} left out: {reason}",
-                detail=f"{rows} cannot be used because {reason}. Your file is unchanged.",
-                fix="If you need them, mend them in your file and drop it again.",
-                where=list_places(self._places[reason], number),
-            )
 
 
 def check_size(used: int) -> Iterator[Finding]:
@@ -64,65 +33,31 @@ def check_size(used: int) -> Iterator[Finding]:
         )
 
 
-def check_repeats(rows: Sequence[Candidate], entry_word: str) -> Iterator[Finding]:
-    """Rows that are there twice, and questions with several answers."""
-    repeated = _coming_back(row.whole for row in rows)
-    if repeated:
-        twice = [row for row in rows if row.whole in repeated]
-        extra = count_words(len(twice) - len(repeated), "row")
-        yield Finding(
-            level="warn",
-            title=f"{extra} repeated",
-            detail=f"{extra} say the same as another row. They stay in and count double; "
-            "when rows are held out, equal ones stay together.",
-            fix="Remove the repeats from your file if they are there by accident.",
-            where=_places(twice, entry_word),
-        )
-    torn = _torn_questions(rows)
-    if torn:
-        has_classes = is_classes(row.label for row in rows)
-        yield Finding(
-            level="warn",
-            title=f"{count_words(len(torn), 'question')} with different answers",
-            detail="The same question is answered differently"
-            + (", and it cannot belong to two classes." if has_classes else "."),
-            fix="Look at these rows and keep the answer that is right.",
-            where=_places([row for row in rows if row.question in torn], entry_word),
-        )
-
-
-def _coming_back(digests: Iterable[bytes]) -> set[bytes]:
-    seen: set[bytes] = set()
-    again: set[bytes] = set()
-    for digest in digests:
-        (again if digest in seen else seen).add(digest)
-    return again
-
-
-def _torn_questions(rows: Sequence[Candidate]) -> set[bytes]:
-    """Questions that have more than one answer."""
-    first: dict[bytes, bytes] = {}
-    return {row.question for row in rows if first.setdefault(row.question, row.whole) != row.whole}
-
-
 def check_split(train: int, held_out: int, *, is_given: bool) -> Iterator[Finding]:
     """Whether there is an honest score to come."""
-    if held_out == 0 and train >= ROWS_TO_START:
+    rows = train + held_out
+    if held_out == 0 and ROWS_TO_START <= rows < ROWS_TO_SPLIT:
+        yield Finding(
+            level="warn",
+            title="No honest score is possible",
+            detail=f"With fewer than {ROWS_TO_SPLIT} rows none is held out; all {rows:,} are "
+            "learned from, and nothing is left to test what was learned.",
+            fix=f"Add examples until there are {ROWS_TO_SPLIT} or more.",
+        )
+    elif held_out == 0 and rows >= ROWS_TO_SPLIT:
         yield Finding(
             level="warn",
             title="No rows could be held out",
-            detail=f"All {train:,} rows say nearly the same, so none can test what was learned.",
-            fix="Add examples that differ.",
+            detail=f"The {rows:,} rows belong together in so few groups that none of them can be "
+            "put aside to test what was learned.",
+            fix="Add examples that differ, or take the column away that keeps rows together.",
         )
     elif is_given:
         yield Finding(
             level="note",
             title="Your own split is used",
             detail=f"{count_words(train, 'row')} to learn from and "
-            f"{count_words(held_out, 'row')} held out, as your file says.",
-            fix="Remove the split column from the file to let Tailor choose.",
+            f"{count_words(held_out, 'row')} held out, as your data says.",
+            fix="Remove the split column from the file, or drop the files under other names, to "
+            "let Tailor choose.",
         )
-
-
-def _places(rows: Sequence[Candidate], entry_word: str) -> str:
-    return list_places([f"{entry_word} {row.place}" for row in rows[:LISTED]], len(rows))

@@ -12,10 +12,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from tailor.engine.child import Report, serve_child
-from tailor.engine.data.mapped import write_mapped
+from tailor.engine.data.mapped import make_version
 from tailor.engine.data.read import read_originals
 from tailor.engine.data.report import MapReport, ReadReport
-from tailor.engine.data.request import MAPPED_FILE, ROWS_FILE, Request
+from tailor.engine.data.request import ROWS_FILE, Request
 from tailor.engine.machine.full_disk import full_disk_in_words
 
 CPU_SECONDS = 900
@@ -38,9 +38,9 @@ def _read(asked: Request, report: Report) -> ReadReport:
 
 
 def _map(asked: Request, report: Report) -> MapReport:
-    assert asked.mapping is not None
+    assert asked.order is not None
     assert asked.read is not None
-    return write_mapped(Path(asked.rows), asked.read, asked.mapping, Path(MAPPED_FILE), report)
+    return make_version(Path(asked.rows), asked.read, asked.order, Path(), report)
 
 
 def _limit_itself() -> None:

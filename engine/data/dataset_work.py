@@ -1,34 +1,31 @@
-"""What happens to a dataset between two answers: read, mapped, each new version put in place.
+"""What happens to a dataset between two answers: read, read again, each new version made.
 
-Reading goes on while nobody asks and is begun anew when an engine died over it; mapping is done at
-once for small tables and by a child for large ones. The library calls it; results are stored in the
-dataset's folder in an order in which a kill at any moment leaves the old state or the new one.
+Reading goes on while nobody asks and is begun anew when an engine died over it. Only one thing
+happens to a dataset at a time, or two clicks would each undo the other's work. The library calls
+it; results are stored in the dataset's folder.
 """
 
-import shutil
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from tailor.engine.data.mapped import write_mapped
 from tailor.engine.data.owner import OwnerFolder, read_file_record
 from tailor.engine.data.reading import ReadingRoom, Work
-from tailor.engine.data.report import MapReport, ReadReport, Source
-from tailor.engine.data.request import MAPPED_FILE, ROWS_FILE, Original, Request, limits_for
-from tailor.engine.data.set_folder import SetFolder
+from tailor.engine.data.report import ReadReport, Source
+from tailor.engine.data.request import ROWS_FILE, Original, Request, limits_for
+from tailor.engine.data.set_folder import SetFolder, put
+from tailor.engine.data.versions import Change, Versions, told
 from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
 from tailor.engine.findings import Problem
 
 ATTEMPTS = 3
 """How often a file is read again after the engine died over it."""
-SMALL_ROWS, SMALL_BYTES = 5_000, 20_000_000
-"""Up to here rows are mapped at once; larger tables go to a child."""
-ANSWER_WITHIN_SECONDS = 20.0
-"""How long a caller is kept waiting for work that usually takes less."""
 
 
 class DatasetWork:
@@ -37,6 +34,8 @@ class DatasetWork:
     def __init__(self) -> None:
         self._room = ReadingRoom()
         self._lock = threading.RLock()
+        self._versions = Versions(self._room, self._lock)
+        self._taken: set[Path] = set()
 
     def close(self) -> None:
         """End what is going on."""
@@ -51,109 +50,118 @@ class DatasetWork:
         with self._lock:
             # Asked in this order: work that has ended has stored its result before.
             work, source = self.find(folder), folder.load()
-            if work is not None or source.problem is not None:
+            if work is not None:
                 return source, work
-            if source.read is None:
+            if source.is_being_read:
                 return self._begin_reading(owner, folder, source), self.find(folder)
-            if source.then_map is not None and source.mapped is None:
-                self._map_at_last(folder, source.read, source.then_map)
+            if source.then_map is not None and source.problem is None:
+                self._map_at_last(owner, folder, source, source.then_map)
             return folder.load(), None
 
-    def map(self, folder: SetFolder, read: ReadReport, mapping: Mapping) -> None:
-        """Map all rows into a new version; a large table may go on after this has returned."""
-        if read.rows <= SMALL_ROWS and folder.rows.stat().st_size <= SMALL_BYTES:
-            self._map_now(folder, read, mapping)
-        else:
-            self._map_in_child(folder, read, mapping)
+    @contextmanager
+    def alone(self, folder: SetFolder) -> Iterator[None]:
+        """Keep everybody else from changing a dataset; raises when somebody is about to."""
+        with self._lock:
+            if folder.path in self._taken or self.find(folder) is not None:
+                raise still_busy()
+            self._taken.add(folder.path)
+        try:
+            yield
+        finally:
+            self._taken.discard(folder.path)
+
+    def make(self, folder: SetFolder, change: Change) -> None:
+        """Make the next version (`Versions.make`). The caller is `alone`."""
+        folder.clear_work()
+        self._versions.make(folder, change)
 
     def _begin_reading(self, owner: OwnerFolder, folder: SetFolder, source: Source) -> Source:
         source = replace(source, attempts=source.attempts + 1)
         if source.attempts > ATTEMPTS:
-            source = replace(source, problem=_INTERRUPTED)
+            source = replace(source, problem=_INTERRUPTED, rereading=None)
             folder.save(source)
             return source
         folder.save(source)
         folder.clear_work()
-        original = read_file_record(owner, source.file_id)
-        request = Request(
-            work="read",
-            originals=(
-                Original(
-                    path=str(owner.file(source.file_id)), name=original.name, sha256=source.sha256
-                ),
-            ),
+        records = [read_file_record(owner, file_id) for file_id in source.file_ids]
+        originals = tuple(
+            Original(path=str(owner.file(record.id)), name=record.name, sha256=sha256)
+            for record, sha256 in zip(records, source.sha256s, strict=True)
         )
+        choices = source.choices if source.rereading is None else source.rereading
+        request = Request(work="read", originals=originals, choices=choices)
 
         def done(work: Path, answer: Any, problem: UserError | None) -> None:
-            self._finish_reading(folder, work, answer, problem)
+            self._finish_reading(owner, folder, work, answer, problem)
 
-        limits = limits_for(original.bytes)
+        limits = limits_for(sum(record.bytes for record in records))
         self._room.start(str(folder.path), folder.new_work(), request, limits, done)
         return source
 
     def _finish_reading(
-        self, folder: SetFolder, work: Path, answer: Any, problem: UserError | None
+        self,
+        owner: OwnerFolder,
+        folder: SetFolder,
+        work: Path,
+        answer: Any,
+        problem: UserError | None,
     ) -> None:
         """Put the rows in place, or the reason why there are none. In the work's thread."""
         with self._lock:
             source = folder.load()
             if problem is not None:
-                folder.save(replace(source, problem=_told(problem)))
+                # What was read before stays as it is.
+                folder.save(replace(source, problem=told(problem), rereading=None))
             else:
-                (work / ROWS_FILE).rename(folder.rows)
-                read = TypeAdapter(ReadReport).validate_python(answer)
-                folder.save(replace(source, read=read))
+                source = _read_anew(source, TypeAdapter(ReadReport).validate_python(answer))
+                put(work / ROWS_FILE, folder.rows(source))
+                folder.save(source)
+                folder.clear_rows(source)
                 if source.then_map is not None:
-                    self._map_at_last(folder, read, source.then_map)
+                    self._map_at_last(owner, folder, source, source.then_map)
             folder.clear_work()
 
-    def _map_at_last(self, folder: SetFolder, read: ReadReport, mapping: Mapping) -> None:
+    def _map_at_last(
+        self, owner: OwnerFolder, folder: SetFolder, source: Source, mapping: Mapping
+    ) -> None:
         """Map with what was asked for when reading began; a problem is kept to be told."""
+        change = Change(wanted=source, mapping=mapping, files=file_names(owner, source))
         try:
-            self._map_now(folder, read, mapping)
+            self._versions.make_now(folder, change)
         except UserError as problem:
-            folder.save(replace(folder.load(), problem=_told(problem)))
+            folder.save(replace(folder.load(), problem=told(problem)))
 
-    def _map_now(self, folder: SetFolder, read: ReadReport, mapping: Mapping) -> None:
-        work = folder.new_work()
-        work.mkdir(mode=0o700)
-        try:
-            made = write_mapped(
-                folder.rows, read, mapping, work / MAPPED_FILE, lambda share, words: None
-            )
-            self._store(folder, work, made)
-        finally:
-            shutil.rmtree(work)
 
-    def _map_in_child(self, folder: SetFolder, read: ReadReport, mapping: Mapping) -> None:
-        request = Request(work="map", rows=str(folder.rows), read=read, mapping=mapping)
-        problems: list[UserError] = []
+def still_busy() -> UserError:
+    """What is told while something else is happening to a dataset."""
+    return UserError(
+        title="This file is still being read",
+        detail="Its rows are not all there yet.",
+        fix="Wait until it is done, then try again.",
+        status=409,
+    )
 
-        def done(work: Path, answer: Any, problem: UserError | None) -> None:
-            with self._lock:
-                if problem is not None:
-                    problems.append(problem)
-                    folder.save(replace(folder.load(), problem=_told(problem)))
-                else:
-                    self._store(folder, work, TypeAdapter(MapReport).validate_python(answer))
-                shutil.rmtree(work)
 
-        limits = limits_for(folder.rows.stat().st_size)
-        work = self._room.start(str(folder.path), folder.new_work(), request, limits, done)
-        work.thread.join(ANSWER_WITHIN_SECONDS)
-        if problems:
-            # The caller is told now, so the dataset has nothing left to tell.
-            folder.save(replace(folder.load(), problem=None))
-            raise problems[0]
+def _read_anew(source: Source, read: ReadReport) -> Source:
+    """The record after a reading; a second one begins anew, with files of its own."""
+    if source.read is None:
+        return replace(source, read=read)
+    return replace(
+        source,
+        read=read,
+        reading=source.reading + 1,
+        choices=source.rereading or (),
+        rereading=None,
+        mapped=None,
+        then_map=None,
+        operations=(),
+        skipped=(),
+    )
 
-    def _store(self, folder: SetFolder, work: Path, made: MapReport) -> None:
-        """Give the finished examples the next version's name; earlier versions stay."""
-        with self._lock:
-            source = folder.load()
-            version = source.version + 1
-            (work / MAPPED_FILE).chmod(0o400)
-            (work / MAPPED_FILE).rename(folder.mapped(version))
-            folder.save(replace(source, version=version, mapped=made, problem=None))
+
+def file_names(owner: OwnerFolder, source: Source) -> tuple[str, ...]:
+    """The person's names of a dataset's originals."""
+    return tuple(read_file_record(owner, file_id).name for file_id in source.file_ids)
 
 
 _INTERRUPTED = Problem(
@@ -161,7 +169,3 @@ _INTERRUPTED = Problem(
     detail=f"Tailor was stopped {ATTEMPTS} times while it read this file.",
     fix="Drop the file again. If it happens again, try with a part of it.",
 )
-
-
-def _told(problem: UserError) -> Problem:
-    return Problem(title=problem.title, detail=problem.detail, fix=problem.fix)

@@ -23,7 +23,7 @@ def check_room(folder: Path, size_bytes: int) -> None:
     if free < needed:
         raise UserError(
             title="Not enough room on the disk",
-            detail=f"Reading this file needs {needed / 1e9:.1f} GB; {free / 1e9:.1f} GB are free.",
+            detail=f"This needs {needed / 1e9:.1f} GB; {free / 1e9:.1f} GB are free.",
             fix="Free some space, then drop the file again.",
             status=507,
         )

@@ -73,6 +73,12 @@ def open_original(path: Path) -> BinaryIO:
     return os.fdopen(descriptor, "rb", buffering=2**20)
 
 
+def hash_original(path: Path) -> str:
+    """sha256 of a file that a stranger made."""
+    with open_original(path) as file:
+        return hash_file(file)
+
+
 def hash_file(file: BinaryIO) -> str:
     """sha256 of an open file, from where it stands."""
     digest = hashlib.sha256()

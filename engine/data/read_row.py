@@ -12,6 +12,7 @@ from tailor.engine.errors import UserError
 from tailor.estimator.record import record
 
 ROW_LIMIT = 2_000_000
+COLUMN_LIMIT = 1_000
 
 
 @record
@@ -31,6 +32,8 @@ class ReadRow:
 class Tally:
     """What a reader counts on its way."""
 
+    place_word: str = "line"
+    """How a place is told: "line" or "row"."""
     physical_lines: int = 0
     blank_lines: int = 0
     rows: int = 0
@@ -50,7 +53,7 @@ class Tally:
         if row.damage:
             self.damaged += 1
             if len(self.damages) < LISTED:
-                self.damages.append(f"line {row.first_line} ({row.damage})")
+                self.damages.append(f"{self.place_word} {row.first_line} ({row.damage})")
 
     def note_repair(self, line: int) -> None:
         """Count a line that was read literally because of a stray quotation mark."""
@@ -66,4 +69,14 @@ def check_row_limit(rows: int) -> None:
             title="Too many rows",
             detail=f"There are more than {ROW_LIMIT:,}.",
             fix="Keep the rows that you need, or split the file.",
+        )
+
+
+def check_column_limit(columns: int) -> None:
+    """Raise when a table is wider than Tailor reads."""
+    if columns > COLUMN_LIMIT:
+        raise UserError(
+            title="Too many columns",
+            detail=f"There are {columns:,}, the limit is {COLUMN_LIMIT:,}.",
+            fix="Is this the right file? Keep the columns that you need.",
         )

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tailor.engine.child import Limits
 from tailor.engine.data.report import ReadReport
-from tailor.engine.data_types import Mapping
+from tailor.engine.data_types import Mapping, Operation
 from tailor.estimator.record import record
 
 MODULE = "tailor.engine.data.child"
@@ -36,6 +36,33 @@ class Original:
 
 
 @record
+class MixedSet:
+    """Another dataset of the same owner, as it lies on disk."""
+
+    id: str
+    title: str
+    path: str
+    """Its finished examples."""
+    weight: float
+    has_turns: bool = False
+    """Whether it holds longer conversations."""
+
+
+@record
+class MapOrder:
+    """What rows are to become: a fix first, then the mapping, the checks, and what is mixed in."""
+
+    mapping: Mapping
+    title: str = ""
+    files: tuple[str, ...] = ()
+    """The person's names of the originals."""
+    operation: Operation | None = None
+    extra_checks: tuple[str, ...] = ()
+    mixed: tuple[MixedSet, ...] = ()
+    general_share: float = 0.0
+
+
+@record
 class Request:
     """One piece of work."""
 
@@ -45,7 +72,7 @@ class Request:
     rows: str = ""
     """Path of the rows to map."""
     read: ReadReport | None = None
-    mapping: Mapping | None = None
+    order: MapOrder | None = None
 
 
 def limits_for(size_bytes: int) -> Limits:

@@ -42,6 +42,8 @@ class Table:
     """A sentence more, such as that the name of the file lies."""
     left_aside: tuple[tuple[str, int], ...] = field(default=())
     """What is there and is not read as rows, with its number: ("blank line", 2)."""
+    done: Callable[[], float] | None = None
+    """Share of it that was read so far, when the position in the file does not tell."""
 
 
 Open = Callable[[BinaryIO, str, Lookup[str, str]], Table]

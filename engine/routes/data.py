@@ -1,4 +1,4 @@
-"""The verbs of files and datasets: take over, read, look at, map, render.
+"""The verbs of files and datasets: take over, read, look at, map, mend, mix, render.
 
 Reading a stranger's file happens in a limited child, never here. The data library does the work;
 this file names the verbs and starts the render job.
@@ -10,12 +10,20 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field, TypeAdapter
 
 from tailor.engine.child import Child, Limits
-from tailor.engine.data_types import Conversation, DataRow, DatasetRecord, FileRecord, Mapping
+from tailor.engine.data_types import (
+    Conversation,
+    DataRow,
+    DatasetRecord,
+    FileRecord,
+    Mapping,
+    Mixing,
+)
 from tailor.engine.errors import UserError
 from tailor.engine.http.answer import answer
 from tailor.engine.http.caller import EngineParts, Id, Owner
 from tailor.engine.http.once import WriteOnce
 from tailor.engine.types import Job
+from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.record import record
 from tailor.recipes.spec import ModelSpec
 
@@ -24,6 +32,8 @@ ROUTER = APIRouter(prefix="/v1", tags=["data"])
 RENDER_SECONDS = 900.0
 
 Name = Annotated[str, Field(min_length=1, max_length=300)]
+ReadingChoice = tuple[Name, Annotated[str, Field(max_length=500_000)]]
+"""Id and value; the names of ticked members of an archive may be many."""
 
 
 @record
@@ -39,7 +49,7 @@ class DatasetBody:
     """Body of add_dataset."""
 
     file_ids: Annotated[tuple[Name, ...], Field(min_length=1, max_length=20)]
-    choices: tuple[tuple[str, str], ...] = ()
+    choices: Annotated[tuple[ReadingChoice, ...], Field(max_length=20)] = ()
 
 
 @record
@@ -54,6 +64,44 @@ class MappingBody:
     """Body of preview and mapping."""
 
     mapping: Mapping
+
+
+@record
+class RereadBody:
+    """Body of reread."""
+
+    choices: Annotated[tuple[ReadingChoice, ...], Field(max_length=20)] = ()
+
+
+@record
+class FixBody:
+    """Body of fixes."""
+
+    check: Name
+    fix: Name
+    value: Annotated[str, Field(max_length=1_000_000)] = ""
+
+
+@record
+class SkipBody:
+    """Body of skips."""
+
+    check: Name
+    is_skipped: bool = True
+
+
+@record
+class CheckBody:
+    """Body of checks."""
+
+    check: Name
+
+
+@record
+class MixBody:
+    """Body of mixing."""
+
+    mixing: Mixing
 
 
 @record
@@ -75,8 +123,11 @@ def add_file(body: FileBody, write: WriteOnce, parts: EngineParts) -> Response:
 
 @ROUTER.post("/datasets", response_model=DatasetRecord)
 def add_dataset(body: DatasetBody, write: WriteOnce, parts: EngineParts) -> Response:
-    """Read a file; ask for the dataset until it is ready."""
-    return write.once(DatasetRecord, lambda: parts.data.add_dataset(write.owner, body.file_ids))
+    """Read files as one table; ask for the dataset until it is ready."""
+    return write.once(
+        DatasetRecord,
+        lambda: parts.data.add_dataset(write.owner, body.file_ids, body.choices),
+    )
 
 
 @ROUTER.post("/datasets/example", response_model=DatasetRecord)
@@ -120,6 +171,56 @@ def map_dataset(
     return write.once(DatasetRecord, lambda: parts.data.map(write.owner, dataset_id, body.mapping))
 
 
+@ROUTER.post("/datasets/{dataset_id}/reread", response_model=DatasetRecord)
+def reread_dataset(
+    dataset_id: Id, body: RereadBody, write: WriteOnce, parts: EngineParts
+) -> Response:
+    """Read the originals again with other choices; fixes and mapping begin anew."""
+    return write.once(
+        DatasetRecord, lambda: parts.data.reread(write.owner, dataset_id, body.choices)
+    )
+
+
+@ROUTER.post("/datasets/{dataset_id}/fixes", response_model=DatasetRecord)
+def fix_dataset(dataset_id: Id, body: FixBody, write: WriteOnce, parts: EngineParts) -> Response:
+    """Apply a fix that a finding offers."""
+    return write.once(
+        DatasetRecord,
+        lambda: parts.data.fix(write.owner, dataset_id, body.check, body.fix, body.value),
+    )
+
+
+@ROUTER.post("/datasets/{dataset_id}/undo", response_model=DatasetRecord)
+def undo_fix(dataset_id: Id, write: WriteOnce, parts: EngineParts) -> Response:
+    """Take the newest fix back."""
+    return write.once(DatasetRecord, lambda: parts.data.undo(write.owner, dataset_id))
+
+
+@ROUTER.post("/datasets/{dataset_id}/skips", response_model=DatasetRecord)
+def skip_finding(dataset_id: Id, body: SkipBody, write: WriteOnce, parts: EngineParts) -> Response:
+    """Leave what a check found as it is, or look at it again."""
+    return write.once(
+        DatasetRecord,
+        lambda: parts.data.skip(write.owner, dataset_id, body.check, is_skipped=body.is_skipped),
+    )
+
+
+@ROUTER.post("/datasets/{dataset_id}/checks", response_model=DatasetRecord)
+def request_check(
+    dataset_id: Id, body: CheckBody, write: WriteOnce, parts: EngineParts
+) -> Response:
+    """Run a check that only runs on request."""
+    return write.once(
+        DatasetRecord, lambda: parts.data.request_check(write.owner, dataset_id, body.check)
+    )
+
+
+@ROUTER.post("/datasets/{dataset_id}/mixing", response_model=DatasetRecord)
+def mix_dataset(dataset_id: Id, body: MixBody, write: WriteOnce, parts: EngineParts) -> Response:
+    """Learn from other datasets and from general questions as well."""
+    return write.once(DatasetRecord, lambda: parts.data.mix(write.owner, dataset_id, body.mixing))
+
+
 @ROUTER.post("/datasets/{dataset_id}/render", response_model=Job)
 def render_dataset(
     dataset_id: Id, body: RenderOrder, write: WriteOnce, parts: EngineParts
@@ -139,14 +240,17 @@ def render_dataset(
             "dataset": parts.data.render_request(write.owner, dataset_id),
             "model": TypeAdapter(ModelSpec).dump_python(model.spec, mode="json"),
             "max_length_tokens": body.max_length_tokens,
+            "added_words": list(body.added_words),
         }
+        # Prices the limits. Not part of the key: free memory changes from second to second.
+        machine = {"hardware": TypeAdapter(HardwareSpec).dump_python(parts.hardware(), mode="json")}
         return parts.jobs.start(
             "render",
             write.owner,
             lambda folder: Child(
                 "tailor.engine.worker.render",
                 folder,
-                request,
+                request | machine,
                 Limits(seconds=RENDER_SECONDS),
                 environment={"HF_HUB_OFFLINE": "1"},
                 crash=_render_crash(),

@@ -51,6 +51,12 @@ def show_devices(parts: EngineParts, _: Owner) -> Response:
     return answer(HardwareSpec, parts.hardware())
 
 
+@ROUTER.get("/jobs", response_model=tuple[Job, ...])
+def list_jobs(parts: EngineParts, owner: Owner) -> Response:
+    """The owner's jobs that are under way."""
+    return answer(tuple[Job, ...], parts.jobs.running(owner))
+
+
 @ROUTER.get("/jobs/{job_id}", response_model=Job)
 def show_job(job_id: Id, parts: EngineParts, owner: Owner) -> Response:
     """One job."""

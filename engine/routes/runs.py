@@ -14,6 +14,7 @@ from tailor.engine.findings import Finding
 from tailor.engine.http.answer import answer
 from tailor.engine.http.caller import EngineParts, Id, Owner
 from tailor.engine.http.once import WriteOnce
+from tailor.engine.machine.folder_size import count_folder_bytes
 from tailor.engine.types import DiaryLine, LogPage, RunRecord, Series
 from tailor.estimator.record import record
 from tailor.recipes.spec import RunSpec
@@ -117,6 +118,12 @@ def stop_run(run_id: Id, body: StopOrder, write: WriteOnce, parts: EngineParts) 
 def resume_run(run_id: Id, write: WriteOnce, parts: EngineParts) -> Response:
     """Go on from the newest sealed checkpoint."""
     return write.once(RunRecord, lambda: parts.supervisor.resume(run_id, write.owner))
+
+
+@ROUTER.get("/runs/{run_id}/bytes", response_model=int)
+def measure_run(run_id: Id, parts: EngineParts, owner: Owner) -> Response:
+    """What a run takes of the disk, which deleting it would give back."""
+    return answer(int, count_folder_bytes(Path(parts.supervisor.get(run_id, owner).folder)))
 
 
 @ROUTER.delete("/runs/{run_id}", response_model=None)

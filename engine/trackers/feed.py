@@ -203,7 +203,12 @@ class TrackerFeed:
     def _apply_chunk(self, run_id: str) -> bool:
         """Apply the next piece of the event log; False when there is none."""
         offset = self._offsets.get(run_id, 0)
-        events, next_offset = read_events(RunDir(self._runs / run_id).events, offset)
+        try:
+            events, next_offset = read_events(RunDir(self._runs / run_id).events, offset)
+        except OSError:
+            # No fault of the tracker's: the other runs keep their curves.
+            logger.warning("the events of %s cannot be read", run_id, exc_info=True)
+            return False
         if next_offset == offset:
             return False
         place = self._place(run_id)

@@ -5,6 +5,7 @@ what was in memory" would mean nothing. Only safetensors are opened, and no code
 folder is ever run.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,25 +17,36 @@ from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, BitsAndBytesConfig, set_seed
 
 from tailor.engine.errors import UserError
+from tailor.engine.worker.added_words import AddedWord
 from tailor.engine.worker.final import ADAPTER_FILE
+from tailor.engine.worker.vocabulary import extend_vocabulary, trainable_rows
 from tailor.recipes.spec import TrainPlan
 
 FULL_PRECISION_BYTES = 4
 
 
-def build_model(plan: TrainPlan, base: Path, seed: int) -> Any:
-    """The base with a fresh adapter, or the whole base trainable, on the plan's device."""
-    model = load_base(plan, base)
+def build_model(plan: TrainPlan, base: Path, seed: int, added: Sequence[AddedWord] = ()) -> Any:
+    """The base with a fresh adapter, or the whole base trainable, on the plan's device.
+
+    The vectors of `added` words learn as well.
+    """
+    model = load_base(plan, base, added)
     if plan.technique == "full":
         return model
     # The adapter's first weights are random: the seed makes every attempt start from the same ones.
     set_seed(seed)
-    model = get_peft_model(model, _adapter_config(plan))
+    model = get_peft_model(model, _adapter_config(plan, trainable_rows(model, added)))
     return keep_adapter_precision(model, plan)
 
 
-def load_base(plan: TrainPlan, base: Path, *, is_quantised: bool | None = None) -> Any:
-    """The untouched base. `is_quantised` overrules the plan, for merging."""
+def load_base(
+    plan: TrainPlan,
+    base: Path,
+    added: Sequence[AddedWord] = (),
+    *,
+    is_quantised: bool | None = None,
+) -> Any:
+    """The untouched base, with room for `added` words. `is_quantised` overrules the plan."""
     quantised = plan.technique == "qlora" if is_quantised is None else is_quantised
     arguments: dict[str, Any] = {}
     if quantised:
@@ -50,16 +62,17 @@ def load_base(plan: TrainPlan, base: Path, *, is_quantised: bool | None = None) 
         **arguments,
     )
     model.config.use_cache = True
+    extend_vocabulary(model, added)
     if quantised and plan.device == "cpu":
         _keep_weights_differentiable(model)
     return model
 
 
-def load_tuned(plan: TrainPlan, base: Path, tuned: Path) -> Any:
+def load_tuned(plan: TrainPlan, base: Path, tuned: Path, added: Sequence[AddedWord] = ()) -> Any:
     """A finished model from its folder: an adapter on its base, or a complete model."""
     if plan.technique == "full":
-        return load_base(plan, tuned)
-    return PeftModel.from_pretrained(load_base(plan, base), tuned, local_files_only=True)
+        return load_base(plan, tuned)  # its vocabulary was saved with the words in it
+    return PeftModel.from_pretrained(load_base(plan, base, added), tuned, local_files_only=True)
 
 
 def load_weights(model: Any, folder: Path) -> None:
@@ -130,8 +143,10 @@ def _keep_weights_differentiable(model: Any) -> None:
             module.support_avx512bf16_for_cpu = False
 
 
-def _adapter_config(plan: TrainPlan) -> LoraConfig:
+def _adapter_config(plan: TrainPlan, rows: dict[str, list[int]]) -> LoraConfig:
     arguments = dict(plan.adapter)
+    if rows:
+        arguments["trainable_token_indices"] = rows
     targets = arguments.get("target_modules")
     if isinstance(targets, tuple):
         arguments["target_modules"] = list(targets)

@@ -1,30 +1,38 @@
 """A row as the model reads it: tokens, and which of them it learns.
 
 What is learned is decided once, here: the assistant's answers and the token that ends each; for raw
-text everything and the end token. The trainer and the Check screen's preview both call
-`build_example`, so what a person was shown is what is trained. Only the tokenizer is needed.
+text everything and the end token; for code with a gap the missing piece. The trainer and the Check
+screen's preview both call `read_row` and `cut`, so what a person was shown is what is trained. Only
+the tokenizer is needed.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 from tailor.engine.data_types import Span
-from tailor.engine.worker.template import find_special_ending, write_turns
+from tailor.engine.worker.answers import Answer, find_answers
+from tailor.engine.worker.gap import find_gap_marks, write_gap
+from tailor.engine.worker.refusals import without_gap
+from tailor.engine.worker.rows import Row
 from tailor.estimator.record import record
-from tailor.recipes.spec import Message
 
 NOT_LEARNED = -100
 """The label that every loss of torch and TRL ignores."""
 
+Offsets = Sequence[tuple[int, int]]
+
 
 @record
-class Answer:
-    """Where a learned answer stands in the text of its row, in characters."""
+class Reading:
+    """A whole row as text and tokens, before any cut."""
 
-    start: int
-    end_token_start: int
-    """Equal to `end` when no end token follows."""
-    end: int
+    text: str
+    answers: tuple[Answer, ...]
+    input_ids: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    """The characters that each token stands for."""
+    may_break_off: bool
+    """Whether a part of the answer is worth learning: true of running text alone."""
 
 
 @record
@@ -37,6 +45,7 @@ class Example:
     text: str
     """The whole row as text, also what was cut off."""
     answers: tuple[Answer, ...]
+    """Those that are learned."""
     cut_at: int
     """Character after which nothing is read; the length of `text` when nothing was cut."""
     cut_tokens: int
@@ -64,79 +73,87 @@ class Example:
         return tuple(span for span in spans if span.text)
 
 
-def build_example(tokenizer: Any, row: Sequence[Message] | str, max_length: int) -> Example:
-    """Tokens and labels of a conversation or of a raw text, cut after `max_length` tokens."""
-    if isinstance(row, str):
-        text, answers = _text_answers(tokenizer, row)
+def build_example(tokenizer: Any, row: Row, max_length: int) -> Example:
+    """Tokens and labels of a row of at most `max_length` tokens."""
+    return cut(read_row(tokenizer, row), max_length)
+
+
+def read_row(tokenizer: Any, row: Row) -> Reading:
+    """The whole row. Raises a `UserError` where the model has no way to read it."""
+    is_raw = not row.messages
+    if row.messages:
+        text, answers = find_answers(tokenizer, row.messages, row.tools)
+    elif row.has_gap:
+        text, answers = _gap_answer(tokenizer, row)
     else:
-        text, answers = _chat_answers(tokenizer, _until_last_answer(row))
-    ids, offsets = _encode(tokenizer, text, answers, is_raw=isinstance(row, str))
-    labels = [
-        token if _is_learned(start, end, answers) else NOT_LEARNED
-        for token, (start, end) in zip(ids, offsets, strict=True)
-    ]
-    learned = [label for label in labels if label != NOT_LEARNED]
-    return Example(
-        input_ids=tuple(ids[:max_length]),
-        labels=tuple(labels[:max_length]),
+        text, answers = _whole_text(tokenizer, row.text)
+    ids, offsets = _encode(tokenizer, text, answers, is_raw=is_raw)
+    return Reading(
         text=text,
         answers=answers,
-        cut_at=offsets[max_length][0] if len(ids) > max_length else len(text),
-        cut_tokens=max(0, len(ids) - max_length),
-        last_learned_id=learned[-1] if learned else -1,
+        input_ids=tuple(ids),
+        offsets=tuple(offsets),
+        may_break_off=is_raw and not row.has_gap,
     )
 
 
-def _until_last_answer(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Turns behind the last answer teach nothing; without any answer all are kept, to be shown."""
-    last = max((i for i, one in enumerate(messages) if one.role == "assistant"), default=None)
-    return tuple(messages if last is None else messages[: last + 1])
+def cut(reading: Reading, max_length: int) -> Example:
+    """The row up to `max_length` tokens.
+
+    An answer that would break off is not learned: a model that learns from halves learns to stop in
+    the middle. Behind the last whole answer nothing is read either.
+    """
+    ids, offsets, answers = reading.input_ids, reading.offsets, reading.answers
+    labels = _label(ids, offsets, answers)
+    last_learned_id = next((label for label in reversed(labels) if label != NOT_LEARNED), -1)
+    kept, cut_at = len(ids), len(reading.text)
+    if len(ids) > max_length:
+        kept = max_length
+        if not reading.may_break_off:
+            border = offsets[max_length][0]
+            answers = tuple(answer for answer in answers if answer.end <= border)
+            if answers:
+                kept = sum(start < answers[-1].end for start, _ in offsets[:max_length])
+            labels = _label(ids[:kept], offsets[:kept], answers)
+        cut_at = offsets[kept][0]
+    return Example(
+        input_ids=ids[:kept],
+        labels=labels[:kept],
+        text=reading.text,
+        answers=answers,
+        cut_at=cut_at,
+        cut_tokens=len(ids) - kept,
+        last_learned_id=last_learned_id,
+    )
 
 
-def _text_answers(tokenizer: Any, text: str) -> tuple[str, tuple[Answer, ...]]:
-    whole = text + tokenizer.eos_token
+def _whole_text(tokenizer: Any, text: str) -> tuple[str, tuple[Answer, ...]]:
+    whole = text + (tokenizer.eos_token or "")
     return whole, (Answer(start=0, end_token_start=len(text), end=len(whole)),)
 
 
-def _chat_answers(tokenizer: Any, messages: tuple[Message, ...]) -> tuple[str, tuple[Answer, ...]]:
-    """The conversation as text, and where its answers stand.
+def _gap_answer(tokenizer: Any, row: Row) -> tuple[str, tuple[Answer, ...]]:
+    marks = find_gap_marks(tokenizer)
+    if marks is None:
+        raise without_gap()
+    asked, end_token = write_gap(tokenizer, marks, row.before, row.after)
+    text = asked + row.text
+    end = len(text + end_token)
+    return text + end_token, (Answer(start=len(asked), end_token_start=len(text), end=end),)
 
-    An answer begins where the text that asks for it ends. A template that rewrites history (some
-    drop the thoughts of earlier turns) breaks that for earlier answers: these are then read only.
-    The last answer is always learned exactly as it will be asked for.
+
+def _label(ids: Sequence[int], offsets: Offsets, answers: Sequence[Answer]) -> tuple[int, ...]:
+    """A token across the border belongs to the answer; tokens without text are never learned.
+
+    Tokens and answers come in the order of the text, so one walk over both is enough.
     """
-    text = write_turns(tokenizer, messages, is_asking=False)
-    if messages[-1].role != "assistant" or len(messages) == 1:
-        return text, ()
-    asked = write_turns(tokenizer, messages[:-1], is_asking=True)
-    if not text.startswith(asked):
-        text = asked + messages[-1].content
-    answers = []
-    for i, message in enumerate(messages[:-1]):
-        if message.role != "assistant" or i == 0:
-            continue
-        before = write_turns(tokenizer, messages[:i], is_asking=True)
-        until = write_turns(tokenizer, messages[: i + 1], is_asking=False)
-        if text.startswith(before) and text.startswith(until):
-            answers.append(_place(tokenizer, text, len(before), len(until)))
-    last = _place(tokenizer, text, len(asked), len(text))
-    if last.end_token_start == last.end:
-        text = text[: last.end] + tokenizer.eos_token
-        last = Answer(start=last.start, end_token_start=last.end, end=len(text))
-    return text, (*answers, last)
-
-
-def _place(tokenizer: Any, text: str, start: int, end: int) -> Answer:
-    """An answer between two characters; white space behind its end token is the template's."""
-    told = text[start:end].rstrip()
-    ending = find_special_ending(tokenizer, told)
-    end = start + len(told)
-    return Answer(start=start, end_token_start=end - len(ending), end=end)
-
-
-def _is_learned(start: int, end: int, answers: tuple[Answer, ...]) -> bool:
-    """A token across the border belongs to the answer; tokens without text are never learned."""
-    return start < end and any(start < one.end and end > one.start for one in answers)
+    labels, at = [], 0
+    for token, (start, end) in zip(ids, offsets, strict=True):
+        while at < len(answers) and answers[at].end <= start:
+            at += 1
+        is_learned = start < end and at < len(answers) and end > answers[at].start
+        labels.append(token if is_learned else NOT_LEARNED)
+    return tuple(labels)
 
 
 def _encode(
@@ -146,7 +163,7 @@ def _encode(
     if tokenizer.is_fast:
         encoded = tokenizer(text, add_special_tokens=is_raw, return_offsets_mapping=True)
         ids, offsets = encoded["input_ids"], encoded["offset_mapping"]
-        if is_raw and offsets[-1][0] == offsets[-1][1]:
+        if is_raw and offsets and offsets[-1][0] == offsets[-1][1]:
             # The tokenizer adds an end token of its own; ours is there already.
             ids, offsets = ids[:-1], offsets[:-1]
         return ids, [tuple(one) for one in offsets]

@@ -1,7 +1,8 @@
 """Writes a finished model: weights, and every file of the base's tokenizer byte for byte.
 
 A tokenizer that was loaded and saved again may differ from the one that was trained with, so its
-files are copied. The end of a run writes `final/` with it, and the export its merged model.
+files are copied; only added words make it write its own. The end of a run writes `final/` with it,
+and the export its merged model.
 """
 
 import json
@@ -32,20 +33,36 @@ def save_finished(
     base: Path,
     base_name: str,
     end_ids: Collection[int],
+    has_added_words: bool = False,
 ) -> None:
     """Save an adapter or a complete model into `folder`, with all that is needed to use it."""
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
-    model.save_pretrained(folder)
+    save_weights(model, folder)
     (folder / CARD).unlink(missing_ok=True)
     _name_base(folder / ADAPTER_CONFIG, base_name)
     for name in TOKENIZER_FILES:
         if (base / name).exists():
             shutil.copyfile(base / name, folder / name)
+    if has_added_words:
+        tokenizer.save_pretrained(folder)
     if tokenizer.chat_template == PLAIN_TEMPLATE:
         (folder / "chat_template.jinja").write_text(PLAIN_TEMPLATE, "utf-8")
     _name_end_tokens(folder / "generation_config.json", base, end_ids)
+
+
+def save_weights(model: Any, folder: Path, **arguments: Any) -> None:
+    """Save an adapter or a complete model.
+
+    PEFT would put a whole copy of the vocabulary into an adapter whose vocabulary has grown; the
+    rows of the added words are among its weights already.
+    """
+    from peft import PeftModel  # here: copying a finished adapter needs no torch
+
+    if isinstance(model, PeftModel):
+        arguments["save_embedding_layers"] = False
+    model.save_pretrained(folder, **arguments)
 
 
 def _name_base(config: Path, name: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from tailor.engine.errors import UserError
+from tailor.engine.worker.answers import THOUGHT_END
 from tailor.engine.worker.template import write_turns
 from tailor.estimator.record import record
 from tailor.recipes.spec import Message
@@ -110,4 +111,6 @@ def _reply(tokenizer: Any, told: list[int], end_ids: Collection[int]) -> Reply:
     end = next((i for i, token in enumerate(told) if token in end_ids), None)
     kept = told if end is None else told[:end]
     text = tokenizer.decode(kept, skip_special_tokens=True)
+    # Thoughts before an answer are not the answer, and an empty one is the template's.
+    text = text.rpartition(THOUGHT_END)[2]
     return Reply(text=text.strip(), tokens=len(kept), ended=end is not None)

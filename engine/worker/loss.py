@@ -7,23 +7,34 @@ Evaluation, proof and, on a processor, training use this one function.
 
 import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
 from tailor.engine.worker.data import NOT_LEARNED, Example
 
+FED = ("input_ids", "attention_mask", "position_ids")
+"""What a batch may hold for the model beside the labels."""
 EVALUATION_TOKENS = 2048
 """Padded tokens in one evaluation batch."""
 
 
-def sum_loss(model: Any, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Sum of the cross-entropy over the learned tokens of a padded batch."""
+Batch = dict[str, torch.Tensor]
+
+
+class Labelled(Protocol):
+    """Tokens with their labels: an `Example`, or what a trainer's loader hands out."""
+
+    input_ids: Sequence[int]
+    labels: Sequence[int]
+
+
+def sum_loss(model: Any, batch: Batch) -> torch.Tensor:
+    """Sum of the cross-entropy over the learned tokens of a padded or packed batch."""
     targets = batch["labels"][:, 1:]
     columns = (targets != NOT_LEARNED).any(dim=0).nonzero().squeeze(1)
     logits = model(
-        input_ids=batch["input_ids"],
-        attention_mask=batch["attention_mask"],
+        **{name: batch[name] for name in FED if name in batch},
         use_cache=False,
         logits_to_keep=columns,
     ).logits
@@ -57,19 +68,17 @@ def mean_loss(
     return total / learned
 
 
-def pad_batch(
-    examples: Sequence[Example], padding: int, device: torch.device
-) -> dict[str, torch.Tensor]:
-    """Examples side by side, padded on the right."""
-    width = max(len(one.input_ids) for one in examples)
-    fill = [width - len(one.input_ids) for one in examples]
-    filled = list(zip(examples, fill, strict=True))
-    rows = {
+def pad_batch(rows: Sequence[Labelled], padding: int, device: torch.device) -> Batch:
+    """Rows side by side, padded on the right."""
+    width = max(len(one.input_ids) for one in rows)
+    fill = [width - len(one.input_ids) for one in rows]
+    filled = list(zip(rows, fill, strict=True))
+    padded = {
         "input_ids": [[*one.input_ids, *[padding] * n] for one, n in filled],
         "labels": [[*one.labels, *[NOT_LEARNED] * n] for one, n in filled],
         "attention_mask": [[1] * (width - n) + [0] * n for n in fill],
     }
-    return {name: torch.tensor(told, device=device) for name, told in rows.items()}
+    return {name: torch.tensor(told, device=device) for name, told in padded.items()}
 
 
 def _batches(examples: Sequence[Example]) -> list[list[int]]:

@@ -15,12 +15,14 @@ from tailor.engine.child import Report
 from tailor.engine.errors import UserError
 from tailor.engine.run_dir import RunDir
 from tailor.engine.types import FrozenRun
+from tailor.engine.worker.added_words import add_words
 from tailor.engine.worker.build import load_base
+from tailor.engine.worker.endings import read_end_ids
 from tailor.engine.worker.examples import build_examples
 from tailor.engine.worker.final import save_finished
 from tailor.engine.worker.proof import PROBE_ROWS, forget_models, read_probe
 from tailor.engine.worker.rows import read_checked_rows
-from tailor.engine.worker.template import load_tokenizer, read_end_ids
+from tailor.engine.worker.template import load_tokenizer
 
 MERGE_TOLERANCE = 1e-3
 """Absolute, on a logit in fp32: adding the adapter once to the weights rounds otherwise than adding
@@ -33,11 +35,12 @@ def merge(run_dir: RunDir, run: FrozenRun, staging: Path, report: Report) -> Non
     # On the processor and in fp32: exact, and it works while a card is busy with another run.
     plan = replace(run.plan, device="cpu", precision="fp32")
     tokenizer = load_tokenizer(base)
+    added = add_words(tokenizer, run.spec.added_words)
     rows = read_checked_rows(run.spec.dataset)[: 10 * PROBE_ROWS]
     probes = build_examples(tokenizer, rows, plan.max_length_tokens).train
     report(0.1, "Loading model and adapter.")
     model = PeftModel.from_pretrained(
-        load_base(plan, base, is_quantised=False), run_dir.final, local_files_only=True
+        load_base(plan, base, added, is_quantised=False), run_dir.final, local_files_only=True
     )
     apart = read_probe(model, plan, probes)
     report(0.4, "Joining them.")
@@ -51,6 +54,7 @@ def merge(run_dir: RunDir, run: FrozenRun, staging: Path, report: Report) -> Non
         base=base,
         base_name=run.spec.model.name,
         end_ids=read_end_ids(tokenizer, base),
+        has_added_words=bool(added),
     )
     stored = read_probe(merged.float(), plan, probes)
     del model, merged

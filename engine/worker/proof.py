@@ -17,6 +17,7 @@ import torch
 from peft import PeftModel
 
 from tailor.engine.errors import UserError
+from tailor.engine.worker.added_words import AddedWord
 from tailor.engine.worker.build import load_base, load_tuned, precision_context
 from tailor.engine.worker.data import Example
 from tailor.engine.worker.loss import can_skip_logits
@@ -65,14 +66,15 @@ def prove(
     in_memory: torch.Tensor,
     examples: Sequence[Example],
     ask: Callable[[Any], Any],
+    added: Sequence[AddedWord] = (),
 ) -> tuple[Difference, Any]:
     """Load `saved`, compare, refuse what is no result; then `ask` the reloaded model."""
     if plan.technique == "full":
-        untouched = read_probe(load_base(plan, base), plan, examples)
+        untouched = read_probe(load_base(plan, base, added), plan, examples)
         forget_models()
-        model = load_tuned(plan, base, saved)
+        model = load_tuned(plan, base, saved, added)
     else:
-        model = load_tuned(plan, base, saved)
+        model = load_tuned(plan, base, saved, added)
         with model.disable_adapter():
             untouched = read_probe(model, plan, examples)
     reloaded = read_probe(model, plan, examples)

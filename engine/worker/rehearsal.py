@@ -4,7 +4,7 @@ A run that runs out of memory should do so in its first minute and say so in wor
 hour when the longest rows come by. Nothing is learned from it and nothing of it is left behind.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -12,19 +12,17 @@ from transformers import TrainerCallback, set_seed
 
 from tailor.engine.errors import UserError
 from tailor.engine.worker.crash import is_out_of_memory
-from tailor.engine.worker.data import Example
 from tailor.engine.worker.heartbeat import Pulse
-from tailor.engine.worker.loss import pad_batch
+from tailor.engine.worker.loss import Batch
 
 
 class RehearseCallback(TrainerCallback):
     """Runs when everything is prepared and before the first step; not in a resumed attempt."""
 
-    def __init__(self, longest: Sequence[Example], padding: int, seed: int, pulse: Pulse) -> None:
-        """`longest` is the micro-batch with the most padded tokens."""
+    def __init__(self, longest: Callable[[torch.device], Batch], seed: int, pulse: Pulse) -> None:
+        """`longest` makes the micro-batch with the most tokens, filler included."""
         self._pulse = pulse
         self._longest = longest
-        self._padding = padding
         self._seed = seed
         self.trainer: Any = None
         """Set once the trainer is made: it holds the prepared model."""
@@ -33,8 +31,7 @@ class RehearseCallback(TrainerCallback):
         """Rehearse, then start all random numbers from the seed, as if nothing had been."""
         if state.global_step == 0:
             self._pulse.enter("rehearsal", "Rehearsing with your longest rows.")
-            batch = pad_batch(self._longest, self._padding, args.device)
-            rehearse(self.trainer, batch)
+            rehearse(self.trainer, self._longest(args.device))
             set_seed(self._seed)
 
 

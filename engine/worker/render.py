@@ -2,7 +2,7 @@
 
 The Check screen shows a row as the model sees it, with the learned part marked, before anything is
 paid for; and the plan needs every row's length. Only the tokenizer is loaded, never the model. The
-engine's render job starts it; the rows go through the trainer's own `build_example`.
+engine's render job starts it; the rows go through the trainer's own `read_row` and `cut`.
 """
 
 import os
@@ -15,89 +15,178 @@ from pydantic import TypeAdapter
 
 from tailor.engine.child import Report, serve_child
 from tailor.engine.data_types import RenderedExample, RenderReport
+from tailor.engine.errors import UserError
 from tailor.engine.file_hash import hash_file
-from tailor.engine.worker.data import Example, build_example
-from tailor.engine.worker.render_findings import RowCount, find_problems
-from tailor.engine.worker.rows import Row, read_rows
-from tailor.engine.worker.template import load_tokenizer, read_end_ids
+from tailor.engine.worker.added_words import add_words
+from tailor.engine.worker.data import cut, read_row
+from tailor.engine.worker.endings import read_end_ids
+from tailor.engine.worker.refusals import find_refusal
+from tailor.engine.worker.render_findings import Rendered, find_problems
+from tailor.engine.worker.row_count import RowCount, count_row, own_words
+from tailor.engine.worker.rows import Row, count_rows, read_rows
+from tailor.engine.worker.template import load_tokenizer
+from tailor.engine.worker.word_survey import WordSurvey
+from tailor.estimator.hardware import HardwareSpec
+from tailor.estimator.record import record
 from tailor.estimator.workload import LengthHistogram
-from tailor.recipes.spec import DatasetSpec, ModelSpec
+from tailor.recipes.limit_choices import LimitChoice, price_limits
+from tailor.recipes.spec import DatasetSpec, ModelSpec, RunSpec
 
 BUCKETS = 24
-SHAPES = {"question_answer": "prompt_completion"}
+REPORT_EVERY_ROWS = 100
+RECIPE = "sft_lora"
+"""Prices the limits: the default, and the one that most people run."""
+SHAPES = {"question_answer": "prompt_completion", "classes": "prompt_completion"}
 """The mapping's word for a shape, where the dataset's differs."""
+
+
+@record
+class RenderDataset:
+    """The rows to render, as the data library names them."""
+
+    id: str
+    version: int
+    path: str
+    shape: str
+
+
+@record
+class RenderRequest:
+    """What the engine asks for."""
+
+    dataset: RenderDataset
+    model: ModelSpec
+    max_length_tokens: int = 0
+    """0 = the model's own limit."""
+    added_words: tuple[str, ...] = ()
+    hardware: HardwareSpec | None = None
+    """The machine to price the limits for; None prices none."""
 
 
 def render(request: Any, report: Report) -> Any:
     """A `RenderReport` as plain data."""
-    model = TypeAdapter(ModelSpec).validate_python(request["model"])
-    dataset = request["dataset"]
-    own_limit = model.architecture.max_positions
-    limit = min(request["max_length_tokens"] or own_limit, own_limit)
+    known = {"id", "version", "path", "shape"}
+    dataset = {name: value for name, value in request["dataset"].items() if name in known}
+    asked = TypeAdapter(RenderRequest).validate_python({**request, "dataset": dataset})
     report(0.0, "Loading the model's tokenizer.")
-    tokenizer = load_tokenizer(Path(model.path))
-    end_ids = read_end_ids(tokenizer, Path(model.path))
-    rows = list(read_rows(Path(dataset["path"])))
-    counts = []
-    for number, row in enumerate(rows):
-        counts.append(count_row(row, build_example(tokenizer, row.content, limit), end_ids))
-        report(0.99 * number / len(rows), f"Reading row {number + 1:,} of {len(rows):,}.")
-    train = [count for count in counts if count.split == "train"]
-    held_out = [count for count in counts if count.split == "held_out"]
-    shown = {row.id: row for row in rows}
+    tokenizer = load_tokenizer(Path(asked.model.path), may_lack_end=True)
+    added = add_words(tokenizer, asked.added_words)
+    own_limit = asked.model.architecture.max_positions
+    limit = min(asked.max_length_tokens or own_limit, own_limit)
+    seen = _read_all(tokenizer, asked, limit, report)
+    train = [count for count in seen.counts if count.split == "train"]
+    held_out = [count for count in seen.counts if count.split == "held_out"]
+    spec = _freeze(asked.dataset, train, held_out)
+    limits = _price(asked, spec, train)
+    characters_per_token = _characters_per_token(train)
     answer = RenderReport(
-        model_id=model.id,
-        dataset_id=dataset["id"],
-        version=dataset["version"],
+        model_id=asked.model.id,
+        dataset_id=asked.dataset.id,
+        version=asked.dataset.version,
         max_length_tokens=limit,
-        examples=tuple(
-            _show(which, tokenizer, shown[row_id], limit) for which, row_id in pick_rows(train)
+        examples=_show_rows(tokenizer, Path(asked.dataset.path), pick_rows(train), limit),
+        spec=spec,
+        cut_rows=sum(count.tokens > limit for count in train),
+        findings=find_problems(
+            seen.rendered(limit, limits, characters_per_token), asked.model, tokenizer
         ),
-        spec=_freeze(dataset, train, held_out),
-        cut_rows=sum(count.is_cut for count in train),
-        findings=find_problems(counts, limit, model, tokenizer),
+        long_row_ids=tuple(
+            count.id for count in seen.counts if count.tokens > limit and count.is_own
+        ),
+        characters_per_token=characters_per_token,
+        template_share=_template_share(train),
+        split_words=seen.words.split_words(tokenizer),
+        added_words=tuple(one.word for one in added),
+        limits=limits,
     )
     report(1.0, "Done.")
     return TypeAdapter(RenderReport).dump_python(answer, mode="json")
 
 
+class _Seen:
+    """What is kept of the rows while they go by."""
+
+    def __init__(self) -> None:
+        self.counts: list[RowCount] = []
+        self.refusals: list[tuple[int, UserError]] = []
+        self.bad_rows = 0
+        self.better_rows = 0
+        self.words = WordSurvey()
+
+    def rendered(
+        self, limit: int, limits: tuple[LimitChoice, ...], characters_per_token: float
+    ) -> Rendered:
+        """What the findings are made of."""
+        return Rendered(
+            counts=tuple(self.counts),
+            refusals=tuple(self.refusals),
+            bad_rows=self.bad_rows,
+            better_rows=self.better_rows,
+            limit=limit,
+            limits=limits,
+            characters_per_token=characters_per_token,
+            poor_below=self.words.poor_below,
+        )
+
+
+def _read_all(tokenizer: Any, asked: RenderRequest, limit: int, report: Report) -> _Seen:
+    """Every row by its numbers; only one is held at a time."""
+    path, seen = Path(asked.dataset.path), _Seen()
+    end_ids = read_end_ids(tokenizer, Path(asked.model.path))
+    total = max(1, count_rows(path))
+    for number, row in enumerate(read_rows(path)):
+        if number % REPORT_EVERY_ROWS == 0:
+            report(0.99 * number / total, f"Reading row {number + 1:,} of {total:,}.")
+        if not row.is_imitated:
+            seen.bad_rows += 1
+            continue
+        refusal = find_refusal(tokenizer, row)
+        try:
+            reading = None if refusal else read_row(tokenizer, row)
+        except UserError as error:
+            refusal, reading = error, None
+        if reading is None:
+            seen.refusals.append((row.id, refusal))
+            continue
+        seen.better_rows += bool(row.rejected)
+        seen.words.see(own_words(row))
+        seen.counts.append(count_row(tokenizer, row, reading, limit, end_ids, place=number))
+    return seen
+
+
+def _price(
+    asked: RenderRequest, dataset: DatasetSpec, train: Sequence[RowCount]
+) -> tuple[LimitChoice, ...]:
+    if asked.hardware is None:
+        return ()
+    spec = RunSpec(title="", goal="answer", recipe=RECIPE, model=asked.model, dataset=dataset)
+    return price_limits(spec, asked.hardware, [count.tokens for count in train])
+
+
 def _freeze(
-    dataset: dict[str, Any], train: Sequence[RowCount], held_out: Sequence[RowCount]
+    dataset: RenderDataset, train: Sequence[RowCount], held_out: Sequence[RowCount]
 ) -> DatasetSpec:
     """The rows as a run would use them."""
-    path = dataset["path"]
     return DatasetSpec(
-        id=dataset["id"],
-        version=dataset["version"],
-        path=path,
-        content_hash=hash_file(Path(path)),
-        shape=SHAPES.get(dataset["shape"], dataset["shape"]),
+        id=dataset.id,
+        version=dataset.version,
+        path=dataset.path,
+        content_hash=hash_file(Path(dataset.path)),
+        shape=SHAPES.get(dataset.shape, dataset.shape),
         train_rows=len(train),
         held_out_rows=len(held_out),
         lengths=compute_histogram(train),
-        held_out_tokens=sum(count.tokens for count in held_out),
-    )
-
-
-def count_row(row: Row, example: Example, end_ids: frozenset[int]) -> RowCount:
-    """A row's numbers: all that is kept of it, so that any number of rows fits into memory."""
-    return RowCount(
-        id=row.id,
-        split=row.split,
-        tokens=len(example.input_ids),
-        learned_tokens=example.learned_tokens,
-        characters=example.cut_at,
-        is_cut=example.cut_tokens > 0,
-        has_answer=example.last_learned_id >= 0,
-        has_end_token=example.last_learned_id in end_ids,
+        held_out_tokens=sum(count.read_tokens for count in held_out),
     )
 
 
 def pick_rows(counts: Sequence[RowCount]) -> list[tuple[str, int]]:
-    """Up to three rows worth looking at, each another one: typical, longest, strangest."""
+    """Up to three rows worth looking at, by their places, each another one."""
     by_length = sorted(counts, key=lambda count: count.tokens)
     # Odd spelling, foreign letters and noise need many tokens for few characters.
-    by_strangeness = sorted(counts, key=lambda count: count.characters / max(1, count.tokens))
+    by_strangeness = sorted(
+        counts, key=lambda count: count.characters / max(1, count.tokens - count.template_tokens)
+    )
     wanted = {
         "typical": by_length[len(by_length) // 2 :],
         "longest": by_length[::-1],
@@ -105,15 +194,15 @@ def pick_rows(counts: Sequence[RowCount]) -> list[tuple[str, int]]:
     }
     picked: list[tuple[str, int]] = []
     for which, candidates in wanted.items():
-        taken = {row_id for _, row_id in picked}
-        fresh = next((count.id for count in candidates if count.id not in taken), None)
+        taken = {place for _, place in picked}
+        fresh = next((count.place for count in candidates if count.place not in taken), None)
         if fresh is not None:
             picked.append((which, fresh))
     return picked
 
 
 def compute_histogram(counts: Sequence[RowCount]) -> LengthHistogram:
-    """Lengths in buckets of equal width; the last edge is the longest row."""
+    """Lengths before any cut in buckets of equal width; the last edge is the longest row."""
     longest = max((count.tokens for count in counts), default=0)
     width = max(1, -(-longest // BUCKETS))
     edges = [*range(width, longest, width), longest] if longest else []
@@ -129,8 +218,28 @@ def compute_histogram(counts: Sequence[RowCount]) -> LengthHistogram:
     )
 
 
+def _characters_per_token(counts: Sequence[RowCount]) -> float:
+    """Of the person's own words, without what the template adds."""
+    own = sum(count.tokens - count.template_tokens for count in counts)
+    return sum(count.characters for count in counts) / own if own else 0.0
+
+
+def _template_share(counts: Sequence[RowCount]) -> float:
+    tokens = sum(count.tokens for count in counts)
+    return sum(count.template_tokens for count in counts) / tokens if tokens else 0.0
+
+
+def _show_rows(
+    tokenizer: Any, path: Path, picked: Sequence[tuple[str, int]], limit: int
+) -> tuple[RenderedExample, ...]:
+    """The picked rows with their marks, read once more from the file."""
+    wanted = {place for _, place in picked}
+    rows = {place: row for place, row in enumerate(read_rows(path)) if place in wanted}
+    return tuple(_show(which, tokenizer, rows[place], limit) for which, place in picked)
+
+
 def _show(which: Any, tokenizer: Any, row: Row, limit: int) -> RenderedExample:
-    example = build_example(tokenizer, row.content, limit)
+    example = cut(read_row(tokenizer, row), limit)
     return RenderedExample(
         which=which,
         row_id=row.id,

@@ -18,10 +18,12 @@ from pydantic import TypeAdapter
 from tailor.engine.child import Report, serve_child
 from tailor.engine.errors import UserError
 from tailor.engine.json_file import write_bytes
+from tailor.engine.worker.added_words import add_words
 from tailor.engine.worker.build import load_base, load_tuned, precision_context
+from tailor.engine.worker.endings import read_end_ids
 from tailor.engine.worker.finished import hash_weights, open_finished
 from tailor.engine.worker.generation import answer_questions
-from tailor.engine.worker.template import load_tokenizer, read_end_ids
+from tailor.engine.worker.template import load_tokenizer
 from tailor.recipes.spec import Message
 
 IDLE_SECONDS = 300.0
@@ -40,10 +42,12 @@ class Speaker:
         self._limit = run.spec.model.architecture.max_positions
         base = Path(run.spec.model.path)
         self._tokenizer = load_tokenizer(base)
+        added = add_words(self._tokenizer, run.spec.added_words)
         self._end_ids = read_end_ids(self._tokenizer, base)
         self._hash = hash_weights(run_dir.final)
-        self._tuned = load_tuned(run.plan, base, run_dir.final)
-        self._base = load_base(run.plan, base) if run.plan.technique == "full" else None
+        self._tuned = load_tuned(run.plan, base, run_dir.final, added)
+        is_full = run.plan.technique == "full"
+        self._base = load_base(run.plan, base, added) if is_full else None
 
     def answer(self, messages: tuple[Message, ...], max_new_tokens: int) -> dict[str, str]:
         """Both answers, as a `ChatAnswer`."""

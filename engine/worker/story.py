@@ -21,7 +21,9 @@ from tailor.engine.run_dir import (
     StopRequest,
 )
 from tailor.engine.types import FrozenRun
+from tailor.engine.worker.added_words import add_words
 from tailor.engine.worker.build import build_model, load_weights
+from tailor.engine.worker.endings import read_end_ids
 from tailor.engine.worker.evaluation import Evaluation, Judgement, read_baseline
 from tailor.engine.worker.event_log import EventLog
 from tailor.engine.worker.exam import Exam, ExamResult
@@ -33,7 +35,7 @@ from tailor.engine.worker.proof import Difference, forget_models, prove, read_pr
 from tailor.engine.worker.rows import read_checked_rows
 from tailor.engine.worker.seal import clear_staging, flush_tree, require_checkpoint, set_newer_aside
 from tailor.engine.worker.standing import Standing, read_standing
-from tailor.engine.worker.template import load_tokenizer, read_end_ids
+from tailor.engine.worker.template import load_tokenizer
 from tailor.engine.worker.training import Lesson, compute_epoch, train
 from tailor.estimator.record import record
 
@@ -78,7 +80,7 @@ def _tell(
 ) -> Ending:
     standing = _take_up(run_dir, attempt)
     lesson = _prepare(run_dir, run, attempt, standing=standing, log=log, pulse=pulse, begun=begun)
-    model = build_model(run.plan, Path(run.spec.model.path), run.spec.seed)
+    model = build_model(run.plan, Path(run.spec.model.path), run.spec.seed, lesson.added)
     baseline = read_baseline(lesson.evaluation.exam, log) or _examine_untouched(lesson, model)
     step, request = _train(lesson, model)
     if request is not None:
@@ -109,11 +111,11 @@ def _prepare(
     begun: float,
 ) -> Lesson:
     """Rows as tokens, and everything that will be asked of the model."""
-    plan, base = run.plan, Path(run.spec.model.path)
-    pulse.enter("prepare", f"Reading your {run.spec.dataset.train_rows:,} training rows.")
+    plan, base, dataset = run.plan, Path(run.spec.model.path), run.spec.dataset
+    pulse.enter("prepare", f"Reading your {dataset.train_rows:,} training rows.")
     tokenizer = load_tokenizer(base)
-    rows = read_checked_rows(run.spec.dataset)
-    examples = build_examples(tokenizer, rows, plan.max_length_tokens)
+    added = add_words(tokenizer, run.spec.added_words)
+    examples = build_examples(tokenizer, read_checked_rows(dataset), plan.max_length_tokens)
     _tell_cuts(log, examples, plan.max_length_tokens)
     exam = Exam(run.spec, tokenizer, read_end_ids(tokenizer, base), plan.max_new_tokens, log)
     evaluation = Evaluation(
@@ -132,6 +134,7 @@ def _prepare(
         log=log,
         pulse=pulse,
         tokenizer=tokenizer,
+        added=added,
         examples=examples,
         evaluation=evaluation,
         standing=standing,
@@ -188,6 +191,7 @@ def _finish(lesson: Lesson, model: Any, baseline: Judgement, step: int) -> Endin
         base=base,
         base_name=lesson.run.spec.model.name,
         end_ids=read_end_ids(lesson.tokenizer, base),
+        has_added_words=bool(lesson.added),
     )
     probes = lesson.examples.held_out or lesson.examples.train
     in_memory = read_probe(model, plan, probes)
@@ -199,6 +203,7 @@ def _finish(lesson: Lesson, model: Any, baseline: Judgement, step: int) -> Endin
         in_memory=in_memory,
         examples=probes,
         ask=lambda reloaded: lesson.evaluation.measure(reloaded, kept),
+        added=lesson.added,
     )
     _tell_result(lesson, baseline, difference, loss, exam)
     lesson.pulse.enter("finish", "Putting the finished model in its place.")
@@ -263,7 +268,7 @@ def _tell_cuts(log: EventLog, examples: Examples, max_length: int) -> None:
     log.tell(
         Warned,
         title="Some rows are longer than the limit",
-        detail=f"{examples.cut_rows} rows are read up to {max_length} tokens only, and "
-        f"{examples.left_out_rows} are left out because nothing of their answer would be left.",
+        detail=f"{examples.cut_rows:,} rows are read up to {max_length:,} tokens only, and "
+        f"{examples.left_out_rows:,} are left out because no answer of theirs is whole by then.",
         fix="Shorten them, or allow longer rows on the Plan page.",
     )

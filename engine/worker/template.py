@@ -1,8 +1,9 @@
 """Chat templates: how turns become the text that a model reads.
 
-Every model family writes conversations in its own way, some refuse a system turn, and some bring no
-template at all. Training, exam, preview and side-by-side chat must write them alike, so all of them
-come here and nowhere else. Only the tokenizer is needed: no torch in this file.
+Every model family writes conversations in its own way, some know no system turn, some want the
+content in parts, and some bring no template at all. Training, exam, preview and side-by-side chat
+must write them alike, so all of them come here. Only the tokenizer is needed: no torch in this
+file.
 """
 
 import json
@@ -11,9 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2.exceptions import TemplateError
-
 from tailor.engine.errors import UserError
+from tailor.engine.worker.habits import BREAKS, Turn, fit_turns, read_habits, render
 from tailor.recipes.spec import Message
 
 PLAIN_TEMPLATE = (
@@ -28,8 +28,11 @@ PLAIN_TEMPLATE = (
 """For models that bring no template. It is saved with the finished model, which needs it too."""
 
 
-def load_tokenizer(folder: Path) -> Any:
-    """The model's tokenizer, never running code from its folder, with a template and padding."""
+def load_tokenizer(folder: Path, *, may_lack_end: bool = False) -> Any:
+    """The model's tokenizer, never running code from its folder, with a template and padding.
+
+    `may_lack_end` is for the preview, which tells what is missing instead of ending.
+    """
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(
@@ -37,7 +40,7 @@ def load_tokenizer(folder: Path) -> Any:
     )
     if tokenizer.chat_template is None:
         tokenizer.chat_template = PLAIN_TEMPLATE
-    if tokenizer.eos_token is None:
+    if tokenizer.eos_token is None and not may_lack_end:
         raise UserError(
             title="This model cannot end an answer",
             detail="Its tokenizer names no end token, so it would go on writing for ever.",
@@ -49,72 +52,63 @@ def load_tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
-def write_turns(tokenizer: Any, messages: Sequence[Message], *, is_asking: bool) -> str:
+def write_turns(
+    tokenizer: Any, messages: Sequence[Message], *, is_asking: bool, tools: str = ""
+) -> str:
     """The text of `messages`; `is_asking` adds the words that make the model answer next."""
-    turns = [{"role": message.role, "content": message.content} for message in messages]
+    habits = read_habits(tokenizer)
+    turns = _number_calls([_turn(message, as_text=habits.calls_as_text) for message in messages])
     try:
-        return _apply(tokenizer, turns, is_asking)
-    except TemplateError as refused:
-        folded = _fold_system(turns)
-        if folded == turns:
-            raise _unreadable(refused) from refused
-    try:
-        return _apply(tokenizer, folded, is_asking)
-    except TemplateError as refused:
+        return render(
+            tokenizer,
+            fit_turns(turns, habits),
+            is_asking=is_asking,
+            tools=_read_tools(tools),
+        )
+    except BREAKS as refused:
         raise _unreadable(refused) from refused
 
 
-def read_end_ids(tokenizer: Any, folder: Path) -> frozenset[int]:
-    """Ids of the tokens that end an answer, by tokenizer and `generation_config.json`."""
-    ids = {tokenizer.eos_token_id}
-    config = folder / "generation_config.json"
-    if config.exists():
-        named = json.loads(config.read_text("utf-8")).get("eos_token_id")
-        ids.update(named if isinstance(named, list) else [] if named is None else [named])
-    ids.update(_turn_end_ids(tokenizer))
-    return frozenset(ids)
+@lru_cache(maxsize=64)
+def _read_tools(tools: str) -> list[Any]:
+    return json.loads(tools) if tools else []
 
 
-def _turn_end_ids(tokenizer: Any) -> set[int]:
-    """The special token that the template puts behind an answer, where it is a token of its own.
+def _turn(message: Message, *, as_text: bool) -> Turn:
+    turn: Turn = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        turn["tool_calls"] = [
+            {"type": "function", "function": _function(call, as_text=as_text)}
+            for call in json.loads(message.tool_calls)
+        ]
+    return turn
 
-    Base models often name only their end of document, while their template ends turns otherwise.
+
+def _function(call: dict[str, Any], *, as_text: bool) -> dict[str, Any]:
+    arguments = call.get("arguments", {})
+    if as_text and not isinstance(arguments, str):
+        arguments = json.dumps(arguments, ensure_ascii=False)
+    return {"name": call["name"], "arguments": arguments}
+
+
+def _number_calls(turns: list[Turn]) -> list[Turn]:
+    """Give every call a number and every result the number and name of its call, in their order.
+
+    Some templates refuse calls without one, or results that do not say whose they are.
     """
-    question, answer = Message(role="user", content="1"), Message(role="assistant", content="2")
-    asked = write_turns(tokenizer, (question,), is_asking=True)
-    told = write_turns(tokenizer, (question, answer), is_asking=False)
-    if not told.startswith(asked):
-        return set()
-    ending = find_special_ending(tokenizer, told[len(asked) :].rstrip())
-    return {tokenizer.convert_tokens_to_ids(ending)} if ending else set()
+    number, waiting = 0, []
+    for turn in turns:
+        for call in turn.get("tool_calls", ()):
+            call["id"] = f"call{number:05d}"
+            number += 1
+            waiting.append(call)
+        if turn["role"] == "tool" and waiting:
+            call = waiting.pop(0)
+            turn |= {"name": call["function"]["name"], "tool_call_id": call["id"]}
+    return turns
 
 
-def find_special_ending(tokenizer: Any, text: str) -> str:
-    """The special token that `text` ends with, or an empty string."""
-    endings = [token for token in special_tokens(tokenizer) if text.endswith(token)]
-    return max(endings, key=len, default="")
-
-
-@lru_cache(maxsize=4)
-def special_tokens(tokenizer: Any) -> tuple[str, ...]:
-    """Spelling of every special token."""
-    added = tokenizer.added_tokens_decoder.values()
-    return tuple({*tokenizer.all_special_tokens, *(str(one) for one in added if one.special)})
-
-
-def _apply(tokenizer: Any, turns: list[dict[str, str]], is_asking: bool) -> str:
-    return tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=is_asking)
-
-
-def _fold_system(turns: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Put standing instructions before the first question, for templates without a system turn."""
-    if len(turns) < 2 or turns[0]["role"] != "system" or turns[1]["role"] != "user":
-        return turns
-    content = f"{turns[0]['content']}\n\n{turns[1]['content']}"
-    return [{"role": "user", "content": content}, *turns[2:]]
-
-
-def _unreadable(refused: TemplateError) -> UserError:
+def _unreadable(refused: Exception) -> UserError:
     return UserError(
         title="This model cannot read conversations like yours",
         detail=f"Its chat template says: {refused}",

@@ -9,9 +9,12 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from tailor.engine.events import Warned
 from tailor.engine.run_dir import Attempt, RunDir, StopRequest
 from tailor.engine.types import FrozenRun
+from tailor.engine.worker.added_words import AddedWord
 from tailor.engine.worker.batch_order import compute_order, padded_tokens, split_batches
+from tailor.engine.worker.build import precision_context
 from tailor.engine.worker.callbacks import (
     ControlCallback,
     EvaluateCallback,
@@ -22,6 +25,8 @@ from tailor.engine.worker.evaluation import Evaluation
 from tailor.engine.worker.event_log import EventLog
 from tailor.engine.worker.examples import Examples
 from tailor.engine.worker.heartbeat import Pulse
+from tailor.engine.worker.loss import pad_batch
+from tailor.engine.worker.packing import keeps_rows_apart, pack_batch, packed_tokens
 from tailor.engine.worker.rehearsal import RehearseCallback
 from tailor.engine.worker.standing import Standing
 
@@ -36,6 +41,8 @@ class Lesson:
     log: EventLog
     pulse: Pulse
     tokenizer: Any
+    added: tuple[AddedWord, ...]
+    """Words that are tokens of their own in this run."""
     examples: Examples
     evaluation: Evaluation
     standing: Standing
@@ -54,10 +61,11 @@ def train(lesson: Lesson, model: Any) -> tuple[int, StopRequest | None]:
     """Train to the end, to an early end or to a stop; the step reached, and what was asked."""
     plan = lesson.run.plan
     batches, lengths = plan_batches(lesson)
+    packs = _may_pack(lesson, model)
     sealer = _sealer(lesson)
     control = ControlCallback(lesson.run_dir, sealer)
-    rehearse = _rehearser(lesson, batches, lengths)
-    teller = _teller(lesson, batches, lengths)
+    rehearse = _rehearser(lesson, batches, lengths, packs=packs)
+    teller = _teller(lesson, batches, lengths, packs=packs)
     evaluator = EvaluateCallback(
         lesson.evaluation,
         lesson.standing,
@@ -77,6 +85,7 @@ def train(lesson: Lesson, model: Any) -> tuple[int, StopRequest | None]:
         callbacks=[rehearse, teller, control, evaluator, sealer],
         folder=lesson.run_dir.staging(lesson.attempt.number),
         seed=lesson.run.spec.seed,
+        packs=packs,
     )
     rehearse.trainer = trainer
     resume_from = lesson.attempt.resume_from
@@ -107,6 +116,23 @@ def compute_epoch(lesson_rows: int, training: dict[str, Any], step: int) -> floa
     return step * rows * int(training.get("gradient_accumulation_steps", 1)) / lesson_rows
 
 
+def _may_pack(lesson: Lesson, model: Any) -> bool:
+    """Whether the plan packs rows and this very model keeps packed rows apart."""
+    if not dict(lesson.run.plan.training).get("packing"):
+        return False
+    with precision_context(lesson.run.plan):
+        is_apart = keeps_rows_apart(model, lesson.run.spec.model.architecture.vocabulary)
+    if not is_apart:
+        lesson.log.tell(
+            Warned,
+            title="Rows are filled up instead of packed",
+            detail="The plan packs short rows behind each other, and a trial with this model "
+            "showed that they would hear of each other.",
+            fix="Nothing to do. The result is the same and training takes a little longer.",
+        )
+    return is_apart
+
+
 def _sealer(lesson: Lesson) -> SealCallback:
     return SealCallback(
         lesson.run_dir,
@@ -119,24 +145,31 @@ def _sealer(lesson: Lesson) -> SealCallback:
     )
 
 
-def _rehearser(lesson: Lesson, batches: list[list[int]], lengths: list[int]) -> RehearseCallback:
-    longest = max(batches, key=lambda places: padded_tokens(lengths, places))
+def _rehearser(
+    lesson: Lesson, batches: list[list[int]], lengths: list[int], *, packs: bool
+) -> RehearseCallback:
+    count_tokens = packed_tokens if packs else padded_tokens
+    longest = max(batches, key=lambda places: count_tokens(lengths, places))
+    rows = [lesson.examples.train[place] for place in longest]
+    make = pack_batch if packs else pad_batch
     return RehearseCallback(
-        [lesson.examples.train[place] for place in longest],
-        lesson.tokenizer.pad_token_id,
+        lambda device: make(rows, lesson.tokenizer.pad_token_id, device),
         lesson.run.spec.seed,
         lesson.pulse,
     )
 
 
-def _teller(lesson: Lesson, batches: list[list[int]], lengths: list[int]) -> TellCallback:
+def _teller(
+    lesson: Lesson, batches: list[list[int]], lengths: list[int], *, packs: bool
+) -> TellCallback:
     plan = lesson.run.plan
     arguments = dict(plan.training)
     accumulation = int(arguments.get("gradient_accumulation_steps", 1))
+    count_tokens = packed_tokens if packs else padded_tokens
 
     def tokens_of(step: int) -> int:
         of_step = batches[(step - 1) * accumulation : step * accumulation]
-        return sum(padded_tokens(lengths, places) for places in of_step)
+        return sum(count_tokens(lengths, places) for places in of_step)
 
     return TellCallback(
         lesson.log,

@@ -1,14 +1,14 @@
 """Every built-in example project: found in this folder, none listed by hand."""
 
-import importlib
-import pkgutil
 from functools import cache
 from pathlib import Path
 
 from tailor.recipes.examples.example import Example
+from tailor.recipes.folder_scan import scan_folder
 from tailor.recipes.knobs import UnknownChoiceError
 
 FOLDER = Path(__file__).parent
+"""Where the tables of the examples lie."""
 
 
 def examples() -> tuple[Example, ...]:
@@ -30,13 +30,4 @@ def get_example(example_id: str) -> Example:
 
 @cache
 def _scan() -> dict[str, Example]:
-    found: dict[str, Example] = {}
-    for module in pkgutil.iter_modules([str(FOLDER)]):
-        loaded = importlib.import_module(f"tailor.recipes.examples.{module.name}")
-        example = vars(loaded).get("EXAMPLE")
-        if example is None:
-            continue
-        if example.id != module.name:
-            raise RuntimeError(f"examples/{module.name}.py calls its example {example.id!r}.")
-        found[example.id] = example
-    return found
+    return scan_folder("tailor.recipes.examples", "EXAMPLE", Example)

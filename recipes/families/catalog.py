@@ -4,16 +4,13 @@ A family is one file with a `FAMILY` whose id is the file's name. The model read
 a config.json belongs to, the scan asks what may be loaded at all.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from tailor.recipes.families.family import Family
+from tailor.recipes.families.family import Family, GapMarks
+from tailor.recipes.folder_scan import scan_folder
 
-FOLDER = Path(__file__).parent
 FALLBACK = "other"
 
 
@@ -48,18 +45,14 @@ def may_load_architecture(name: str) -> bool:
     return any(name in family.architectures for family in _scan().values())
 
 
+def all_gap_marks() -> tuple[GapMarks, ...]:
+    """Every spelling of code with a gap that some family knows, each once."""
+    return tuple(dict.fromkeys(marks for one in families() for marks in one.gap_marks))
+
+
 @cache
 def _scan() -> dict[str, Family]:
-    found: dict[str, Family] = {}
-    for module in pkgutil.iter_modules([str(FOLDER)]):
-        loaded = importlib.import_module(f"tailor.recipes.families.{module.name}")
-        family = vars(loaded).get("FAMILY")
-        if family is None:
-            continue
-        if family.id != module.name:
-            raise RuntimeError(f"families/{module.name}.py calls its family {family.id!r}.")
-        found[family.id] = family
-    return found
+    return scan_folder("tailor.recipes.families", "FAMILY", Family)
 
 
 @cache

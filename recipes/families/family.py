@@ -7,6 +7,24 @@ from tailor.estimator.record import record
 
 
 @record
+class GapMarks:
+    """How models of a family write code with a gap: the tokens around its pieces.
+
+    Written one after the other: `before`, the code before the gap, `after`, the code behind it,
+    `middle`, the piece that fills it, `end`.
+    """
+
+    before: str
+    after: str
+    middle: str = ""
+    """Empty where the piece follows without a mark."""
+    end: str = ""
+    """Token that ends the piece; empty for the model's usual end token."""
+    is_after_first: bool = False
+    """Whether the code behind the gap is written before the code in front of it."""
+
+
+@record
 class Family:
     """Models that share a shape and habits."""
 
@@ -21,6 +39,9 @@ class Family:
     """`tokenizer_class` in tokenizer_config.json that may be loaded."""
     lora_targets: tuple[str, ...] = ()
     """Names of the linear layers of a block; empty lets PEFT find all of them."""
+    gap_marks: tuple[GapMarks, ...] = ()
+    """Spellings of code with a gap that its models know; a tokenizer has all marks of one or none.
+    """
     licence: str = ""
     """What is usual, in words; the folder's own licence counts."""
     quirks: tuple[str, ...] = ()

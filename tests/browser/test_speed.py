@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WANTED_P95_SECONDS = 0.2
 """On a quiet computer of two cores, with training on both. Printed by the test."""
-ALLOWED_P95_SECONDS = 1.0
+ALLOWED_P95_SECONDS = 5.0
 """Where other programs use the cores as well, as on a machine for tests."""
 TITLES = {
     "Goal": "What should the model get better at?",
@@ -40,7 +40,7 @@ TIMED_CLICK = """
   const look = () => {
     const passed = performance.now() - begun;
     if (isDone()) { resolve(passed / 1000); }
-    else if (passed > 15000) { reject(new Error('no answer to ' + selector)); }
+    else if (passed > 60000) { reject(new Error('no answer to ' + selector)); }
     else { requestAnimationFrame(look); }
   };
   look();

@@ -127,6 +127,18 @@ def test_the_same_work_is_not_begun_twice_at_a_time(jobs: Jobs, begin: Callable)
     assert jobs.start("fetch_model", "bob", begin("hello"), key="hub x").id != first.id
 
 
+def test_what_is_under_way_can_be_found_again_by_its_owner(jobs: Jobs, begin: Callable) -> None:
+    export = jobs.start("export", "ada", begin("hang"), key="run_x merged")
+    over = jobs.start("render", "ada", begin("hello"))
+    wait_for(jobs, over, is_over)
+    wait_for(jobs, export, lambda found: found.done == 0.5)
+
+    (found,) = jobs.running("ada")
+
+    assert (found.id, found.key, found.words) == (export.id, "run_x merged", "Half of it.")
+    assert jobs.running("bob") == ()
+
+
 def test_a_job_of_somebody_else_is_as_unknown_as_none(jobs: Jobs, begin: Callable) -> None:
     job = jobs.start("render", "ada", begin("hello"))
     texts = []

@@ -19,10 +19,13 @@ from tailor.engine.home_lock import HomeLock, is_home_locked
 from tailor.engine.http.address import read_address
 from tailor.engine.start import ensure_engine, is_answering
 
+ALLOWED_WORK_SECONDS = 9.0
+"""About 1.5 are usual; an old processor, or one whose cores are shared, counts several times that."""
+
 HEAVY = ("torch", "transformers", "gradio", "plotly", "trl", "peft", "datasets", "aim")
 
 
-def wait_until(is_met: Callable[[], Any], seconds: float = 90) -> Any:
+def wait_until(is_met: Callable[[], Any], seconds: float = 180) -> Any:
     deadline = time.monotonic() + seconds
     while not (answer := is_met()):
         assert time.monotonic() < deadline
@@ -188,10 +191,10 @@ def test_a_working_engine_never_loads_what_trains_or_draws(run_home: Path) -> No
     assert [name for name in HEAVY if name in loaded and name != "aim"] == []
 
 
-def test_the_socket_answers_after_less_than_three_seconds_of_work(home: Path) -> None:
+def test_the_socket_answers_after_seconds_of_work_not_tens(home: Path) -> None:
     # Processor time, not the clock: what else keeps this computer busy is not ours to count.
     client = ensure_engine(home)
     spent = psutil.Process(client.health().pid).cpu_times()
     client.close()
 
-    assert spent.user + spent.system < 3.0
+    assert spent.user + spent.system < ALLOWED_WORK_SECONDS

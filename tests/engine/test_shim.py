@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from small_runs import make_spec, plan_small, wait_for, worker_pids
+from small_runs import let_go, make_spec, plan_small, wait_for, worker_pids
 
 from tailor.engine.json_file import read_json, write_json
 from tailor.engine.launch import start_shim
@@ -72,7 +72,7 @@ def test_the_worker_has_no_token_no_hub_and_an_empty_home(
     run_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
-    run_dir = make_run(run_home, steps=500)
+    run_dir = make_run(run_home, steps=500, hold_at=1)
     launch(run_dir)
     wait_for(lambda: worker_pids(run_dir), "the worker")
     (pid,) = worker_pids(run_dir)
@@ -99,11 +99,12 @@ def test_the_shim_loads_no_library_but_psutil() -> None:
 
 
 def test_a_second_shim_of_the_same_attempt_does_nothing(run_home: Path) -> None:
-    run_dir = make_run(run_home, steps=20)
+    run_dir = make_run(run_home, steps=20, hold_at=1)
     launch(run_dir)
     wait_for(lambda: worker_pids(run_dir), "the worker")
     before = run_dir.attempt(1).shim.read_bytes()
     assert start_shim(run_dir, 1, "small_worker").wait() == 0
+    let_go(run_dir)
     assert ending(run_dir).code == 0
     assert len(worker_pids(run_dir)) == 1
     assert run_dir.attempt(1).shim.read_bytes() == before

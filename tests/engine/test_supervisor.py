@@ -11,6 +11,7 @@ from small_runs import (
     HARDWARE,
     OWNER,
     engine_core,
+    let_go,
     make_spec,
     open_supervisor,
     plan_small,
@@ -55,8 +56,11 @@ def test_a_run_goes_from_the_queue_to_its_proven_result(run_home: Path) -> None:
 
 def test_runs_work_one_after_the_other_in_their_order(run_home: Path) -> None:
     with engine_core(run_home) as (core, _):
-        runs = [core.submit(make_spec(steps=4), OWNER, f"r{number}") for number in range(3)]
-        assert [core.get(run.id, OWNER).position for run in runs[1:]] in ([1, 2], [2, 3])
+        runs = [core.submit(make_spec(steps=4, hold_at=1), OWNER, f"r{n}") for n in range(3)]
+        wait_for_step(core, runs[0].id, 1)
+        assert [core.get(run.id, OWNER).position for run in runs[1:]] == [1, 2]
+        for run in runs:
+            let_go(RunDir(Path(run.folder)))
         done = [wait_until_over(core, run.id) for run in runs]
     spans = [(run.started_at, run.ended_at) for run in done]
     for (_, ended), (started, _) in zip(spans, spans[1:], strict=False):
@@ -109,7 +113,7 @@ def test_a_finding_that_stops_a_run_is_told_and_nothing_is_made(run_home: Path) 
 
 def test_stop_and_keep_resumes_from_the_same_step(run_home: Path) -> None:
     with engine_core(run_home) as (core, _):
-        run = core.submit(make_spec(steps=60, step_seconds=0.05, save_every=1000), OWNER, "r")
+        run = core.submit(make_spec(steps=60, hold_at=3, save_every=1000), OWNER, "r")
         wait_for_step(core, run.id, 3)
         assert core.stop(run.id, OWNER).status == "stopping"
         assert core.stop(run.id, OWNER).status in ("stopping", "stopped")
@@ -366,7 +370,7 @@ def submit_status(core: Supervisor, request: str) -> int:
 
 def test_a_stop_on_a_full_disk_says_so_and_the_run_goes_on(small_disk: Path) -> None:
     with engine_core(small_disk) as (core, _):
-        run = core.submit(make_spec(steps=1000, slow_start=3), OWNER, "r")
+        run = core.submit(make_spec(steps=1000, slow_start=600), OWNER, "r")
         wait_for(lambda: worker_pids(RunDir(Path(run.folder))), "the worker")
         wait_for(lambda: core.get(run.id, OWNER).status == "running", "its first event")
         filler = small_disk / "filler"

@@ -2,7 +2,8 @@
 
 Faults of the engine and the shim do not depend on what is trained, so their tests use this one.
 What it does is asked for by the run's knobs: steps, step_seconds, save_every, crash, crash_at,
-slow_start, deaf_to.
+hold_at, slow_start, deaf_to. Held at a step, its first attempt goes on when the test lets it go or
+the engine asks it to stop, so a fault meets it at that step on any machine.
 """
 
 import hashlib
@@ -47,6 +48,8 @@ def train(knobs, steps, attempt_dir, pen, state) -> int:
         if ATTEMPT == 1 and step == int(knobs.get("crash_at", "0")):
             crash(knobs["crash"], attempt_dir)
         stop = RUN_DIR / "control" / "stop"
+        if ATTEMPT == 1 and step == int(knobs.get("hold_at", "0")):
+            hold(stop)
         mode = json.loads(stop.read_bytes())["mode"] if stop.exists() else "none"
         if mode not in ("none", *knobs.get("deaf_to", "").split()):
             if mode == "keep":
@@ -58,6 +61,11 @@ def train(knobs, steps, attempt_dir, pen, state) -> int:
         if step % save_every == 0:
             save(state, "periodic", pen)
     return finish(state, pen)
+
+
+def hold(stop: Path) -> None:
+    while not stop.exists() and not (RUN_DIR / "let go").exists():
+        time.sleep(0.01)
 
 
 def finish(state, pen) -> int:

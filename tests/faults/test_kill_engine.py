@@ -16,6 +16,7 @@ from small_runs import (
     FOLDER,
     OWNER,
     engine_core,
+    let_go,
     make_spec,
     wait_for,
     wait_until_over,
@@ -53,10 +54,10 @@ def read_line(process: "subprocess.Popen[str]") -> str:
 
 
 def start_and_kill_engine(home: Path, **knobs: object) -> str:
-    """The id of a run that works on while its engine is dead."""
+    """The id of a run that outlives its engine; it is held at step 4 until it is let go."""
     with engine_process(home) as process:
         assert read_line(process) == "ready"
-        order(process, "r1", **knobs)
+        order(process, "r1", hold_at=4, **knobs)
         run_id = read_line(process)
         events = RunDir(home / "runs" / run_id).events
         wait_for(lambda: events.exists() and b'"step": 4' in events.read_bytes(), "step 4")
@@ -73,7 +74,7 @@ def seqs(home: Path, run_id: str) -> list[int]:
 def test_the_worker_goes_on_and_the_next_engine_adopts_it_without_losing_an_event(
     home: Path,
 ) -> None:
-    run_id = start_and_kill_engine(home, steps=60, step_seconds=0.05)
+    run_id = start_and_kill_engine(home, steps=60)
     run_dir = RunDir(home / "runs" / run_id)
     (pid,) = worker_pids(run_dir)
     os.kill(pid, 0)
@@ -83,6 +84,7 @@ def test_the_worker_goes_on_and_the_next_engine_adopts_it_without_losing_an_even
         _,
     ):
         assert core.get(run_id, OWNER).status in ("starting", "running")
+        let_go(run_dir)
         record = wait_until_over(core, run_id)
         diary = [line.words for line in core.diary(run_id, OWNER)]
         told = [event.stamp.seq for event in core.events(run_id, OWNER)]
@@ -95,6 +97,7 @@ def test_the_worker_goes_on_and_the_next_engine_adopts_it_without_losing_an_even
 
 def test_a_run_that_ended_while_the_engine_was_dead_is_concluded_at_its_start(home: Path) -> None:
     run_id = start_and_kill_engine(home, steps=15)
+    let_go(RunDir(home / "runs" / run_id))
     wait_for((home / "runs" / run_id / "attempts/001/exit.json").exists, "the end of the worker")
     with engine_core(home) as (core, _):
         assert wait_until_over(core, run_id).status == "succeeded"
@@ -105,7 +108,7 @@ def test_a_run_that_ended_while_the_engine_was_dead_is_concluded_at_its_start(ho
 
 
 def test_a_stop_asked_before_the_kill_completes_without_the_engine(home: Path) -> None:
-    run_id = start_and_kill_engine(home, steps=2000, step_seconds=0.02)
+    run_id = start_and_kill_engine(home, steps=15)
     with engine_core(home) as (core, _):
         assert core.stop(run_id, OWNER).status == "stopping"
     wait_for((home / "runs" / run_id / "attempts/001/exit.json").exists, "the end of the worker")
@@ -152,10 +155,13 @@ def test_an_engine_killed_again_and_again_tells_the_whole_story_once(home: Path)
     seed = random.randrange(1 << 30)
     chance = random.Random(seed)
     run_id = start_and_kill_engine(home, steps=150, step_seconds=0.03)
-    for _ in range(6):
+    let_go(RunDir(home / "runs" / run_id))
+    for number in range(6):
         with engine_process(home) as process:
+            if number % 2:
+                assert read_line(process) == "ready"
             # A time of death, not a wait: it may fall into the start, a commit or a pause.
-            time.sleep(chance.uniform(0.3, 1.5))
+            time.sleep(chance.uniform(0.0, 0.6))
             process.kill()
             process.wait()
     heard: list[int] = []

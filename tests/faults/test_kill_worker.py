@@ -8,6 +8,7 @@ import pytest
 from small_runs import (
     OWNER,
     engine_core,
+    let_go,
     make_spec,
     wait_for,
     wait_for_step,
@@ -27,7 +28,7 @@ def end_state(home: Path, run_id: str) -> str:
 def test_a_killed_worker_fails_in_words_and_resumes_from_its_checkpoint(home: Path) -> None:
     with engine_core(home) as (core, _):
         unbroken = core.submit(make_spec(steps=40), OWNER, "unbroken")
-        run = core.submit(make_spec(steps=40, step_seconds=0.1), OWNER, "killed")
+        run = core.submit(make_spec(steps=40, hold_at=12), OWNER, "killed")
         wait_for_step(core, run.id, 12)
         os.kill(worker_pids(RunDir(Path(run.folder)))[0], signal.SIGKILL)
         failed = wait_until_over(core, run.id)
@@ -62,11 +63,12 @@ def test_a_worker_killed_in_the_middle_of_a_line_costs_that_line_only(home: Path
 
 def test_without_a_shim_the_worker_is_adopted_and_finishes(home: Path) -> None:
     with engine_core(home) as (core, _):
-        run = core.submit(make_spec(steps=40, step_seconds=0.05), OWNER, "a")
+        run = core.submit(make_spec(steps=40, hold_at=3), OWNER, "a")
         wait_for_step(core, run.id, 3)
         run_dir = RunDir(Path(run.folder))
         os.kill(read_json(run_dir.attempt(1).shim, Shim).process.pid, signal.SIGKILL)
         second = core.submit(make_spec(steps=3), OWNER, "b")
+        let_go(run_dir)
         done = wait_until_over(core, run.id)
         assert done.status == "succeeded"
         assert not run_dir.attempt(1).exit.exists()
@@ -76,7 +78,7 @@ def test_without_a_shim_the_worker_is_adopted_and_finishes(home: Path) -> None:
 
 def test_without_shim_and_engine_a_stop_request_is_still_obeyed(home: Path) -> None:
     with engine_core(home) as (core, _):
-        run = core.submit(make_spec(steps=2000), OWNER, "a")
+        run = core.submit(make_spec(steps=40, hold_at=3), OWNER, "a")
         wait_for_step(core, run.id, 3)
         run_dir = RunDir(Path(run.folder))
         os.kill(read_json(run_dir.attempt(1).shim, Shim).process.pid, signal.SIGKILL)
@@ -89,7 +91,7 @@ def test_without_shim_and_engine_a_stop_request_is_still_obeyed(home: Path) -> N
 
 def test_shim_and_worker_killed_together_leave_a_run_that_resumes(home: Path) -> None:
     with engine_core(home) as (core, _):
-        run = core.submit(make_spec(steps=30, step_seconds=0.1), OWNER, "a")
+        run = core.submit(make_spec(steps=30, hold_at=7), OWNER, "a")
         wait_for_step(core, run.id, 7)
         run_dir = RunDir(Path(run.folder))
         os.kill(read_json(run_dir.attempt(1).shim, Shim).process.pid, signal.SIGKILL)

@@ -14,6 +14,7 @@ import pytest
 from tailor.engine.errors import UserError
 from tailor.engine.events import Event, Metric, Phase, Sample, Stamp
 from tailor.engine.types import (
+    FINAL,
     ChatAnswer,
     DiaryLine,
     Draft,
@@ -222,6 +223,7 @@ class FakeEngine:
         self.printed = "step 1\n"
         self.lines: list[DiaryLine] = [DiaryLine(at=NOON, words="You started it.", level="note")]
         self.kept_draft = Draft(id="draft1", owner="ada", revision=1, run_id=run.id)
+        self.is_deleted = False
 
     def stamp(self) -> Stamp:
         """The next place in the story."""
@@ -253,6 +255,20 @@ class FakeEngine:
             )
 
     # The client's verbs
+
+    def runs(self) -> tuple[RunRecord, ...]:
+        """The run, until it is deleted."""
+        return () if self.is_deleted else (self.known,)
+
+    def run_bytes(self, run_id: str) -> int:
+        """What it takes of the disk."""
+        return 2_400_000_000 if self.run(run_id) else 0
+
+    def delete(self, run_id: str) -> None:
+        """Refused while it works, as by the engine."""
+        if self.run(run_id).status not in FINAL:
+            raise UserError(title="This run is still working", detail="", fix="Stop it first.")
+        self.is_deleted = True
 
     def run(self, run_id: str) -> RunRecord:
         """The run, or the engine's refusal."""
@@ -311,7 +327,7 @@ class FakeEngine:
     def export(self, run_id: str, *, kind: str) -> Job:
         """Make something."""
         self.calls.append(f"export {kind}")
-        return self._job("export")
+        return self._job("export", key=f"{run_id} {kind}")
 
     def exports(self, run_id: str) -> tuple[ExportRecord, ...]:
         """What is made."""
@@ -321,11 +337,19 @@ class FakeEngine:
         """One job."""
         return self.jobs[job_id]
 
+    def running_jobs(self) -> tuple[Job, ...]:
+        """What is under way."""
+        return tuple(job for job in self.jobs.values() if job.status == "running")
+
     def finish(self, job_id: str, base: str, tuned: str) -> None:
         """Both have answered."""
         answer = json.dumps({"base": base, "tuned": tuned, "adapter_hash": "ab12cd34ef56ab78"})
         ChatAnswer(**json.loads(answer))
         self.jobs[job_id] = replace(self.jobs[job_id], status="done", done=1.0, answer=answer)
+
+    def drafts(self) -> tuple[Draft, ...]:
+        """All drafts."""
+        return (self.kept_draft,)
 
     def draft(self, draft_id: str) -> Draft:
         """The draft of the run."""
@@ -340,8 +364,8 @@ class FakeEngine:
         """This computer."""
         return hardware_of()
 
-    def _job(self, kind: Any) -> Job:
-        job = Job(id=f"job_{len(self.jobs)}", owner="ada", kind=kind, status="running")
+    def _job(self, kind: Any, key: str = "") -> Job:
+        job = Job(id=f"job_{len(self.jobs)}", owner="ada", kind=kind, status="running", key=key)
         self.jobs[job.id] = job
         return job
 

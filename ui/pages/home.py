@@ -23,7 +23,7 @@ from tailor.ui.views.icons import icon
 from tailor.ui.views.masthead import masthead
 from tailor.ui.views.problem import error_card
 from tailor.ui.views.projects import list_projects, project_list
-from tailor.ui.views.step_rail import DATA
+from tailor.ui.views.step_rail import DATA, PLAN
 from tailor.ui.views.waiting import waiting_card
 
 REFRESH_SECONDS = 4.0
@@ -40,6 +40,8 @@ class HomePage:
     example: gr.Button
     address: gr.HTML
     problem: gr.HTML
+    asking: gr.State
+    """The draft or run whose end waits for a yes; the list must not be drawn anew meanwhile."""
     timer: gr.Timer
 
 
@@ -70,7 +72,7 @@ def build() -> HomePage:
     timer = gr.Timer(REFRESH_SECONDS, active=False)
     return HomePage(
         projects=projects, computer=computer, example=example, address=address, problem=problem,
-        timer=timer,
+        asking=gr.State(""), timer=timer,
     )  # fmt: skip
 
 
@@ -79,8 +81,10 @@ def wire(page: HomePage, services: Services, blocks: gr.Blocks) -> None:
     shown = [page.projects, page.timer, page.problem]
     blocks.load(bind(on_open, services), outputs=shown, **READ)
     blocks.load(bind(read_computer, services), outputs=[page.computer], **READ)
-    page.timer.tick(bind(on_open, services), outputs=shown, **READ)
-    page.projects.click(bind(on_list, services), outputs=[page.projects, page.problem], **WRITE)
+    page.timer.tick(bind(on_tick, services), inputs=[page.asking], outputs=shown, **READ)
+    page.projects.click(
+        bind(on_list, services), outputs=[page.projects, page.problem, page.asking], **WRITE
+    )
     page.example.click(bind(on_example, services), outputs=[page.address, page.problem], **WRITE)
 
 
@@ -93,17 +97,37 @@ def on_open(services: Services, request: gr.Request) -> tuple[Any, ...]:
     return markup, gr.Timer(active=is_live), NOTHING
 
 
-def on_list(services: Services, request: gr.Request, event: gr.EventData) -> tuple[Any, Any]:
-    """A button in the list: ask, remove, or keep."""
-    owner = identity(request)
-    verb, _, draft_id = sent(event).partition(" ")
+def on_tick(services: Services, asking: str, request: gr.Request) -> tuple[Any, ...]:
+    """The list again, unless a question in it waits for its answer."""
+    return (gr.skip(),) * 3 if asking else on_open(services, request)
+
+
+def on_list(services: Services, request: gr.Request, event: gr.EventData) -> tuple[Any, ...]:
+    """A button in the list: ask, remove or delete, or keep."""
+    verb, _, name = sent(event).partition(" ")
     try:
-        if verb == "remove":
-            services.engine(owner).delete_draft(draft_id)
-        markup, _ = read_list(services, owner, asking=draft_id if verb == "ask" else "")
+        return answer_list(services, identity(request), verb, name)
     except UserError as problem:
-        return gr.skip(), error_card(problem)
-    return markup, NOTHING
+        return gr.skip(), error_card(problem), ""
+
+
+def answer_list(services: Services, owner: str, verb: str, name: str) -> tuple[Html, Html, str]:
+    """Do what was pressed; the list, no problem, and what is asked about come back."""
+    if verb == "remove":
+        services.engine(owner).delete_draft(name)
+    if verb == "delete":
+        delete_run(services, owner, name)
+    asking = name if verb == "ask" else ""
+    return read_list(services, owner, asking=asking)[0], NOTHING, asking
+
+
+def delete_run(services: Services, owner: str, run_id: str) -> None:
+    """Delete a run; the project that it was started from goes back to its plan."""
+    engine = services.engine(owner)
+    engine.delete(run_id)
+    for draft in engine.drafts():
+        if draft.run_id == run_id:
+            services.save(owner, replace(draft, run_id="", step=PLAN))
 
 
 def on_example(services: Services, request: gr.Request) -> tuple[Any, Any]:
@@ -126,7 +150,9 @@ def read_list(services: Services, owner: str, *, asking: str = "") -> tuple[Html
     """The list as it stands, and whether anything in it still moves."""
     engine = services.engine(owner)
     projects = list_projects(engine.drafts(), engine.runs())
-    markup = project_list(projects, now=time.time(), asking=asking)
+    is_run = any(asking == project.run_id for project in projects if asking)
+    frees_bytes = engine.run_bytes(asking) if is_run else 0
+    markup = project_list(projects, now=time.time(), asking=asking, frees_bytes=frees_bytes)
     return markup, any(project.is_live for project in projects)
 
 

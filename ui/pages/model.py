@@ -37,9 +37,9 @@ from tailor.ui.views.waiting import waiting_card
 TICK_SECONDS = 0.7
 RECORD: TypeAdapter[ModelRecord] = TypeAdapter(ModelRecord)
 
-Asked = tuple[str, str]
-"""Source and value of the model that is being fetched; ("", "") when none is."""
-NOTHING_ASKED: Asked = ("", "")
+Asked = tuple[str, str, bool]
+"""Source and value of the model that is being fetched, and whether it is chosen once it is here."""
+NOTHING_ASKED: Asked = ("", "", False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,13 @@ def build() -> ModelPage:
 
 
 def enter(services: Services, owner: str, draft: Draft) -> tuple[Any, ...]:
-    """The models; a download that goes on is followed again when its button is pressed."""
+    """The models; a download that goes on is watched again, on whichever page it was begun."""
+    for job in services.engine(owner).running_jobs():
+        if job.kind == "fetch_model":
+            source, _, value = job.key.partition(" ")
+            services.follow_fetch(owner, source, value, job)
+            # It was asked for while nothing else was chosen, or the person has chosen since.
+            return show_models(services, owner, draft, (source, value, not draft.model_id), job)
     return show_models(services, owner, draft, NOTHING_ASKED)
 
 
@@ -158,8 +164,7 @@ def on_add(
 
 def on_tick(services: Services, draft_id: str, asked: Asked, request: gr.Request) -> list[Any]:
     """While a model is on its way."""
-    owner = identity(request)
-    return _follow(services, owner, draft_id, (asked[0], asked[1]), is_anew=False)
+    return follow(services, identity(request), draft_id, asked)
 
 
 def pick_model(services: Services, owner: str, draft_id: str, model_id: str) -> tuple[Any, ...]:
@@ -176,7 +181,7 @@ def pick_model(services: Services, owner: str, draft_id: str, model_id: str) -> 
 
 def add_model(services: Services, owner: str, draft_id: str, source: str, value: str) -> list[Any]:
     """Begin to bring a model; everything of the screen comes back."""
-    return _follow(services, owner, draft_id, (source, value), is_anew=True)
+    return follow(services, owner, draft_id, (source, value, True), is_anew=True)
 
 
 def before_plan(services: Services, owner: str, draft_id: str) -> None:
@@ -216,13 +221,14 @@ def show_models(
     )
 
 
-def _follow(
-    services: Services, owner: str, draft_id: str, asked: Asked, *, is_anew: bool
+def follow(
+    services: Services, owner: str, draft_id: str, asked: Asked, *, is_anew: bool = False
 ) -> list[Any]:
-    """The download as it stands; once done, its model is chosen."""
+    """The download as it stands; once done, its model is chosen if it was asked for here."""
+    source, value, is_chosen_then = asked
     try:
         draft = services.draft(owner, draft_id)
-        job = services.fetch_model(owner, *asked, is_anew=is_anew)
+        job = services.fetch_model(owner, source, value, is_anew=is_anew)
         if job.status == "running":
             values = show_models(services, owner, draft, asked, job)
             return [NOTHING, gr.skip(), *values]
@@ -233,7 +239,7 @@ def _follow(
                 *show_models(services, owner, draft, NOTHING_ASKED),
             ]
         model = RECORD.validate_json(job.answer)
-        if model.is_ready:
+        if model.is_ready and is_chosen_then:
             draft = services.edit_draft(owner, draft_id, model_id=model.id)
     except UserError as problem:
         return [error_card(problem), *[gr.skip()] * (1 + OUTPUTS)]

@@ -174,7 +174,7 @@ def before_run(services: Services, owner: str, draft_id: str, token: str) -> Non
             fix=PlanText.MEASURING_FIX,
         )
     spec = plan_for(basis, draft, services.hardware()).spec
-    for finding in client.preflight(spec):
+    for finding in (*basis.stops, *client.preflight(spec)):
         if finding.level == "stop":
             raise UserError.of(finding)
     run = client.submit(spec, idempotency_id=start_id(token, spec))
@@ -196,7 +196,7 @@ def promise(services: Services, owner: str, draft: Draft) -> tuple[Any, ...]:
             return _waiting(waiting_promise(words), is_active=True)
         hardware = services.hardware()
         planned = plan_for(basis, draft, hardware)
-        findings = services.engine(owner).preflight(planned.spec)
+        findings = (*basis.stops, *services.engine(owner).preflight(planned.spec))
     except UserError as problem:
         return _waiting(error_card(problem), is_active=False)
     now = time.time()

@@ -27,6 +27,7 @@ from tailor.ui.views.run_address import run_in
 from tailor.ui.views.step_rail import RESULTS
 from tailor.ui.views.use_view import (
     KINDS,
+    no_model_html,
     offers_for,
     offers_html,
     packages_words,
@@ -41,6 +42,9 @@ NO_JOB = ("", "")
 class UsePage:
     """Handles of the screen."""
 
+    missing: gr.HTML
+    """Why there is nothing to use yet; stands instead of `ready`."""
+    ready: gr.Column
     folder: gr.HTML
     offers: gr.HTML
     code: gr.HTML
@@ -51,9 +55,9 @@ class UsePage:
     problem: gr.HTML
 
     @property
-    def outputs(self) -> tuple[Component, ...]:
+    def outputs(self) -> tuple[Component | gr.Column, ...]:
         """What `enter` fills."""
-        return (self.folder, *self.made)
+        return (self.missing, self.ready, self.folder, *self.made)
 
     @property
     def made(self) -> tuple[Component, ...]:
@@ -65,33 +69,41 @@ def build() -> UsePage:
     """Lay the screen out."""
     heading(UseText.TITLE, UseText.WHY)
     problem = problem_place()
-    folder = copy_html()
-    show(element("h2", UseText.TAKE))
-    offers = action_html()
-    show(element("h2", UseText.CODE))
-    code = copy_html()
+    missing = show()
+    with gr.Column(visible=False, elem_classes="screen") as ready:
+        folder = copy_html()
+        show(element("h2", UseText.TAKE))
+        offers = action_html()
+        show(element("h2", UseText.CODE))
+        code = copy_html()
     with gr.Row(elem_classes="action-bar"):
         show(element("p", UseText.HOME_HINT, class_="promise"))
         back = gr.Button(UseText.BACK, elem_classes="quiet-button")
         gr.Button(UseText.HOME, variant="primary", elem_classes="primary-button", link="/")
     return UsePage(
-        folder=folder, offers=offers, code=code, making=gr.State(NO_JOB),
-        timer=gr.Timer(1, active=False), back=back, problem=problem,
+        missing=missing, ready=ready, folder=folder, offers=offers, code=code,
+        making=gr.State(NO_JOB), timer=gr.Timer(1, active=False), back=back, problem=problem,
     )  # fmt: skip
 
 
 def enter(services: Services, owner: str, draft: Draft) -> tuple[Any, ...]:
-    """The finished model of the run."""
+    """The finished model of the run, or why there is none; what is being made is watched again."""
     client = services.engine(owner)
     run = client.run(draft.run_id) if draft.run_id else None
     if run is None or run.result is None:
-        raise UserError(
-            title=UseText.NO_MODEL_TITLE,
-            detail=UseText.NO_MODEL_DETAIL,
-            fix=UseText.NO_MODEL_FIX,
-        )
+        nothing = (NOTHING, NOTHING, NOTHING, NO_JOB, gr.Timer(active=False))
+        return (no_model_html(draft), gr.Column(visible=False), *nothing)
     folder = copy_block("folder", run.result.folder, label=UseText.FOLDER)
-    return (folder, *shown(client, run, "", None))
+    return (NOTHING, gr.Column(visible=True), folder, *shown(client, run, *find_job(client, run)))
+
+
+def find_job(client: EngineClient, run: RunRecord) -> tuple[str, Job | None]:
+    """Kind and job of what is being made of this run now, whoever of its owner's pages began it."""
+    for job in client.running_jobs():
+        of_run, _, kind = job.key.partition(" ")
+        if job.kind == "export" and of_run == run.id:
+            return kind, job
+    return NO_JOB[0], None
 
 
 def wire(page: UsePage, shell: Shell, services: Services) -> None:

@@ -50,9 +50,13 @@ class ProgressLine:
 
     def end(self, words: str) -> None:
         """Replace the line by its last word."""
-        if self._is_terminal:
-            print("\r" + " " * (shutil.get_terminal_size().columns - 1) + "\r", end="")
+        self.clear()
         print(words, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._is_terminal:
+            print("\r" + " " * (shutil.get_terminal_size().columns - 1) + "\r", end="", flush=True)
 
 
 def wait_for_job(client: EngineClient, job: Job) -> str:
@@ -71,7 +75,7 @@ def wait_for_dataset(client: EngineClient, record: DatasetRecord) -> DatasetReco
     """Follow the reading of a file to its end. Raises what went wrong."""
     line = ProgressLine()
     while record.status == "reading":
-        line.show(0, record.progress or "Reading the file")
+        line.show(record.done, record.progress or "Reading the file")
         time.sleep(POLL_SECONDS)
         record = client.dataset(record.id)
     if record.problem is not None:

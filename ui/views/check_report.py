@@ -1,56 +1,90 @@
-"""The check in one piece: figures, findings, the reading view, the lengths."""
+"""What a model reads of the rows: the text itself, how long it is, how it is cut into pieces.
+
+Made from a `RenderReport`; what the rows themselves have to tell stands in `doctor`.
+"""
+
+from dataclasses import replace
+from typing import Final
 
 from tailor.engine.data_types import DatasetRecord, RenderReport
 from tailor.engine.findings import Finding
-from tailor.ui.text_data import CheckText
-from tailor.ui.views.findings import findings_list
-from tailor.ui.views.html import Html, each, element, join
-from tailor.ui.views.lengths import lengths_chart
-from tailor.ui.views.quantities import count_words
+from tailor.engine.types import Draft
+from tailor.ui.text_check import CheckText
+from tailor.ui.views.html import Html, element, join
+from tailor.ui.views.lengths import lengths_part
+from tailor.ui.views.quantities import percent_words
 from tailor.ui.views.reading_view import reading_view
+from tailor.ui.views.split_words import split_words
+
+ENGLISH_CHARACTERS: Final = 4.0
+"""Characters of English text that a piece usually holds."""
+GOOD_SHARE: Final = 0.8
+POOR_SHARE: Final = 0.45
+"""Below this share of English the model was hardly made for the language."""
+TELLING_TEMPLATE_SHARE: Final = 0.1
 
 
-def check_report(dataset: DatasetRecord, report: RenderReport, model_name: str) -> Html:
-    """Everything that the check has found."""
+def check_report(report: RenderReport, model_name: str, draft: Draft) -> Html:
+    """The reading view, the lengths with what can be done about them, the words."""
     read_by = element("p", CheckText.READ_BY.format(model=model_name), class_="small quiet")
     return element(
         "div",
-        _figures(dataset, report),
-        _section(
-            CheckText.FINDINGS,
-            findings_list(all_findings(dataset, report), none=CheckText.FINDINGS_NONE),
+        element(
+            "section",
+            element("h2", CheckText.READING),
+            reading_view(report.examples),
+            read_by,
+            class_="stack",
         ),
-        _section(CheckText.READING, join(reading_view(report.examples), read_by)),
-        _section(
-            CheckText.LENGTHS,
-            lengths_chart(
-                report.spec.lengths,
-                limit_tokens=report.max_length_tokens,
-                cut_rows=report.cut_rows,
-            ),
+        element(
+            "section",
+            element("h2", CheckText.LENGTHS),
+            lengths_part(report),
+            efficiency(report),
+            split_words(report, draft.added_words),
+            class_="stack",
         ),
         class_="stack wide",
     )
 
 
-def all_findings(dataset: DatasetRecord, report: RenderReport) -> tuple[Finding, ...]:
-    """Those of the rows and those of the reading, each once."""
-    return tuple(dict.fromkeys((*dataset.findings, *report.findings)))
+def all_findings(
+    dataset: DatasetRecord, report: RenderReport | None, *, stand_in: str = ""
+) -> tuple[Finding, ...]:
+    """Those of the rows and those of the reading, each once.
+
+    `stand_in` is the name of a model that reads in place of one that is not chosen yet. What only
+    it cannot do must not keep anybody from choosing another; the Plan screen asks the chosen one.
+    """
+    read = report.findings if report is not None else ()
+    if stand_in:
+        read = tuple(_of_stand_in(one, stand_in) for one in read)
+    return tuple(dict.fromkeys((*dataset.findings, *read)))
 
 
-def _figures(dataset: DatasetRecord, report: RenderReport) -> Html:
-    figures = [
-        (report.spec.train_rows, CheckText.FIGURE_TRAIN),
-        (report.spec.held_out_rows, CheckText.FIGURE_HELD_OUT),
-        *([(dataset.left_out_rows, CheckText.FIGURE_LEFT_OUT)] if dataset.left_out_rows else []),
-        (report.cut_rows, CheckText.FIGURE_CUT),
-    ]
-    return element("dl", each(_figure(*figure) for figure in figures), class_="figures counts")
+def _of_stand_in(finding: Finding, name: str) -> Finding:
+    if finding.level != "stop":
+        return finding
+    words = CheckText.STAND_IN.format(model=name)
+    return replace(finding, level="warn", detail=f"{finding.detail} {words}".strip())
 
 
-def _figure(count: int, name: str) -> Html:
-    return element("div", element("dt", name), element("dd", count_words(count)))
-
-
-def _section(title: str, body: Html) -> Html:
-    return element("section", element("h2", title), body, class_="stack")
+def efficiency(report: RenderReport) -> Html | None:
+    """How well the model's pieces suit the language, in a sentence."""
+    each_holds = report.characters_per_token
+    if each_holds <= 0:
+        return None
+    share = each_holds / ENGLISH_CHARACTERS
+    words = (
+        CheckText.EFFICIENT
+        if share >= GOOD_SHARE
+        else CheckText.LESS_EFFICIENT
+        if share >= POOR_SHARE
+        else CheckText.INEFFICIENT
+    ).format(characters=f"{each_holds:.1f}", times=f"{1 / share:.1f}")
+    marks = (
+        CheckText.TEMPLATE.format(percent=percent_words(report.template_share))
+        if report.template_share >= TELLING_TEMPLATE_SHARE
+        else None
+    )
+    return element("p", join(words, " " if marks else None, marks), class_="small")

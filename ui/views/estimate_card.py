@@ -99,12 +99,12 @@ def _figures(estimate: Estimate, workload: Workload, hardware: HardwareSpec, now
     return element("dl", each(figure(*three) for three in shown), class_="measures")
 
 
-def figure(name: str, value: str, note: str = "") -> Html:
+def figure(name: str, value: str, note: str = "", *, is_known: bool = True) -> Html:
     """One figure of a row: its name, the number, and one small line."""
     return element(
         "div",
         element("dt", name),
-        element("dd", value, class_="figure"),
+        element("dd", value, class_="figure" if is_known else "figure unknown"),
         element("dd", note, class_="quiet") if note else None,
         class_="measure",
     )

@@ -6,7 +6,7 @@ The word beside the sign says how serious it is, so colour is never alone. Most 
 from typing import Final, Literal
 
 from tailor.engine.findings import Finding
-from tailor.ui.text_data import CheckText
+from tailor.ui.text_check import CheckText
 from tailor.ui.views.html import Html, each, element, join
 from tailor.ui.views.icons import IconName, icon
 

@@ -10,7 +10,7 @@ from tailor.ui.views.html import Html, own_markup
 
 IconName = Literal[
     "check", "care", "stop", "note", "answer", "form", "tags", "pen", "file", "chip", "clock",
-    "plus", "theme", "thread", "cross", "copy", "download",
+    "plus", "theme", "thread", "cross", "copy", "download", "end", "swap", "picture", "undo",
 ]  # fmt: skip
 
 PATHS: Final[dict[IconName, str]] = {
@@ -31,6 +31,11 @@ PATHS: Final[dict[IconName, str]] = {
     "cross": '<path d="M5 5l10 10M15 5L5 15"/>',
     "copy": '<rect x="7" y="7" width="10" height="10" rx="1.5"/><path d="M13 7V3H3v10h4"/>',
     "download": '<path d="M10 3v10M5.500 9L10 13.500 14.500 9M3 16.500h14"/>',
+    "end": '<rect x="5.5" y="5.5" width="9" height="9" rx="1.5" fill="currentColor"/>',
+    "swap": '<path d="M4 7h11M12 4l3 3-3 3M16 13H5M8 10l-3 3 3 3"/>',
+    "picture": '<rect x="3" y="4" width="14" height="12" rx="1.5"/>'
+    '<path d="M3.5 14l4-4 3 3 2-2 4 4M12.8 7.5v.1"/>',
+    "undo": '<path d="M7 4L3.5 7.5 7 11M4 7.5h8a4.5 4.5 0 0 1 0 9H8"/>',
     "thread": '<path d="M2.5 14c4-8 7 3 10-3 1.5-3 3.5-4 5-3.5"/>',
 }
 

@@ -7,7 +7,7 @@ from tailor.engine.types import FINAL, Draft, RunRecord
 from tailor.estimator.record import record
 from tailor.ui.text import HomeText
 from tailor.ui.views.html import Html, each, element
-from tailor.ui.views.quantities import duration_words
+from tailor.ui.views.quantities import bytes_words, duration_words
 from tailor.ui.views.step_rail import PLAN, RUN, USE_IT
 
 JUST_NOW_SECONDS = 90
@@ -24,6 +24,8 @@ class Project:
     at: float
     draft_id: str = ""
     """Set when it can be removed from the list."""
+    run_id: str = ""
+    """Set when it is a run that has ended, which can be deleted."""
     is_live: bool = False
 
 
@@ -36,11 +38,18 @@ def list_projects(drafts: tuple[Draft, ...], runs: tuple[RunRecord, ...]) -> tup
     return tuple(sorted(lines, key=lambda line: line.at, reverse=True))
 
 
-def project_list(projects: tuple[Project, ...], *, now: float, asking: str = "") -> Html:
-    """The list; `asking` is the draft whose removal waits for a yes."""
+def project_list(
+    projects: tuple[Project, ...], *, now: float, asking: str = "", frees_bytes: int = 0
+) -> Html:
+    """The list; `asking` is the draft or run whose end waits for a yes, which frees so much."""
     if not projects:
         return element("p", HomeText.CONTINUE_EMPTY, class_="empty-place")
-    lines = each(_line(one, now, one.draft_id != "" and one.draft_id == asking) for one in projects)
+    lines = each(
+        _question(one, frees_bytes)
+        if asking and asking in (one.draft_id, one.run_id)
+        else _line(one, now)
+        for one in projects
+    )
     return element("ul", lines, class_="projects", aria_label=HomeText.PROJECTS_LABEL)
 
 
@@ -70,23 +79,27 @@ def _of_run(run: RunRecord, draft: Draft | None) -> Project:
         action=action,
         address=address,
         at=max(touched, draft.updated_at if draft and draft.step == USE_IT else 0),
+        run_id=run.id if run.status in FINAL else "",
         is_live=run.status not in FINAL,
     )
 
 
-def _line(one: Project, now: float, is_asking: bool) -> Html:
-    if is_asking:
-        return element(
-            "li",
-            element("p", HomeText.REMOVE_ASK.format(title=one.title)),
-            element(
-                "div",
-                _button(HomeText.REMOVE_YES, f"remove {one.draft_id}"),
-                _button(HomeText.REMOVE_NO, "keep"),
-                class_="project-actions",
-            ),
-            class_="asking",
-        )
+def _question(one: Project, frees_bytes: int) -> Html:
+    if one.run_id:
+        words = HomeText.DELETE_ASK.format(title=one.title, size=bytes_words(frees_bytes))
+        yes = _button(HomeText.DELETE_YES, f"delete {one.run_id}")
+    else:
+        words = HomeText.REMOVE_ASK.format(title=one.title)
+        yes = _button(HomeText.REMOVE_YES, f"remove {one.draft_id}")
+    return element(
+        "li",
+        element("p", words, role="status"),
+        element("div", yes, _button(HomeText.REMOVE_NO, "keep"), class_="project-actions"),
+        class_="asking",
+    )
+
+
+def _line(one: Project, now: float) -> Html:
     return element(
         "li",
         element(
@@ -97,7 +110,7 @@ def _line(one: Project, now: float, is_asking: bool) -> Html:
         element(
             "div",
             element("span", _when(one.at, now), class_="small quiet nowrap"),
-            _remove(one) if one.draft_id else None,
+            _ask(one) if one.draft_id or one.run_id else None,
             element("a", one.action, href=one.address, class_="own-button small-button"),
             class_="project-actions",
         ),
@@ -105,14 +118,15 @@ def _line(one: Project, now: float, is_asking: bool) -> Html:
     )
 
 
-def _remove(one: Project) -> Html:
+def _ask(one: Project) -> Html:
+    label = HomeText.DELETE_LABEL if one.run_id else HomeText.REMOVE_LABEL
     return element(
         "button",
-        HomeText.REMOVE,
+        HomeText.DELETE if one.run_id else HomeText.REMOVE,
         type="button",
         class_="link-button quiet-link",
-        data_send=f"ask {one.draft_id}",
-        aria_label=HomeText.REMOVE_LABEL.format(title=one.title),
+        data_send=f"ask {one.run_id or one.draft_id}",
+        aria_label=label.format(title=one.title),
     )
 
 

@@ -1,6 +1,7 @@
 """What the model will read: the exact text, with what is learned in ink and the rest quiet.
 
-The end mark is a small stop sign, cut text is struck through, and marks that the model's template
+The end mark is a small square in the accent, as on a player's stop key: it is what should be there,
+so it must not look like an error. Cut text is struck through, and marks that the model's template
 puts around turns are shown small, so that prose stays readable. Spans join to the text exactly.
 """
 
@@ -8,7 +9,7 @@ import re
 from typing import Final
 
 from tailor.engine.data_types import RenderedExample, Span
-from tailor.ui.text_data import CheckText
+from tailor.ui.text_check import CheckText
 from tailor.ui.views.html import Html, each, element, join
 from tailor.ui.views.icons import icon
 from tailor.ui.views.quantities import count_words
@@ -29,7 +30,7 @@ def reading_view(examples: tuple[RenderedExample, ...]) -> Html:
 def reading_page(example: RenderedExample) -> Html:
     """One row."""
     counts = CheckText.COUNTS.format(
-        row=count_words(example.row_id + 1),
+        row=count_words(example.row_id),
         read=count_words(example.read_tokens),
         learned=count_words(example.learned_tokens),
     )
@@ -49,7 +50,7 @@ def _span(span: Span) -> Html:
         return element("del", span.text, class_="cut")
     if span.kind == "end":
         return element(
-            "span", icon("stop"), element("span", span.text, class_="mark"), class_="end-mark",
+            "span", icon("end"), element("span", span.text, class_="mark"), class_="end-mark",
             title=CheckText.END_MARK,
         )  # fmt: skip
     parts = TEMPLATE_MARK.split(span.text)
@@ -69,7 +70,7 @@ def _legend(examples: tuple[RenderedExample, ...]) -> Html:
         element("li", element("span", CheckText.LEGEND_READ, class_="read")),
     ]
     if "end" in kinds:
-        entries.append(element("li", icon("stop"), CheckText.LEGEND_END, class_="end-mark"))
+        entries.append(element("li", icon("end"), CheckText.LEGEND_END, class_="end-mark"))
     if "cut" in kinds:
         entries.append(element("li", element("del", CheckText.LEGEND_CUT, class_="cut")))
     return element("ul", each(entries), class_="reading-legend")

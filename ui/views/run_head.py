@@ -72,7 +72,10 @@ def _bar(status: RunStatus) -> Html | None:
 
 
 def _phases(run: RunRecord, phases: tuple[Phase, ...], now: float) -> Html:
-    """The parts of the newest attempt; the current one counts up."""
+    """The parts of the newest attempt; the current one counts up.
+
+    A resumed attempt leaves out what an earlier one has done, such as the rehearsal: that is done.
+    """
     attempt = max((phase.stamp.attempt for phase in phases), default=0)
     mine = [phase for phase in phases if phase.stamp.attempt == attempt]
     begun: dict[str, float] = {phase.name: phase.stamp.at for phase in mine}
@@ -82,10 +85,13 @@ def _phases(run: RunRecord, phases: tuple[Phase, ...], now: float) -> Html:
     }
     is_over = run.status in FINAL
     current = mine[-1].name if mine and not is_over else ""
+    order = list(RunText.PHASES)
+    passed = order[: max((order.index(name) for name in begun if name in order), default=0)]
+    done = begun.keys() | ({phase.name for phase in phases} & set(passed))
     return element(
         "ol",
         each(
-            _phase(title, begun.get(name), seconds.get(name, 0.0), name == current)
+            _phase(title, name in done, seconds.get(name, 0.0), name == current)
             for name, title in RunText.PHASES.items()
         ),
         class_="phases",
@@ -93,9 +99,9 @@ def _phases(run: RunRecord, phases: tuple[Phase, ...], now: float) -> Html:
     )
 
 
-def _phase(title: str, begun: float | None, seconds: float, is_current: bool) -> Html:
-    state = "now" if is_current else "done" if begun is not None else "later"
-    time_words = duration_words(seconds) if begun is not None and seconds >= 1 else ""
+def _phase(title: str, is_done: bool, seconds: float, is_current: bool) -> Html:
+    state = "now" if is_current else "done" if is_done else "later"
+    time_words = duration_words(seconds) if seconds >= 1 else ""
     return element(
         "li",
         icon("check") if state == "done" else element("span", class_="dot"),
@@ -116,15 +122,15 @@ def _time(run: RunRecord, now: float) -> Html:
         spent = run.result.seconds  # the sentence above says the same, breaks left out
     so_far = duration_words(spent) if spent >= 1 else RunText.UNKNOWN
     if run.status in FINAL or run.status == "stopping":
-        return figure(RunText.FIGURE_TIME_SPENT, so_far)
+        return _figure(RunText.FIGURE_TIME_SPENT, so_far)
     note = f"{RunText.FIGURE_TIME_SPENT}: {so_far}" if spent >= 1 else ""
-    return figure(RunText.FIGURE_TIME_LEFT, time_left_words(run), note)
+    return _figure(RunText.FIGURE_TIME_LEFT, time_left_words(run), note)
 
 
 def _steps(run: RunRecord) -> Html:
     progress = run.progress
     if not progress.steps:
-        return figure(RunText.FIGURE_STEP, RunText.UNKNOWN)
+        return _figure(RunText.FIGURE_STEP, RunText.UNKNOWN)
     value = RunText.FIGURE_STEP_VALUE.format(
         step=count_words(progress.step), steps=count_words(progress.steps)
     )
@@ -138,13 +144,17 @@ def _memory(run: RunRecord) -> Html:
     if run.result is not None:
         return figure(RunText.FIGURE_PEAK, bytes_words(run.result.peak_bytes), note)
     used = run.progress.resident_bytes
-    return figure(RunText.FIGURE_MEMORY, bytes_words(used) if used else RunText.UNKNOWN, note)
+    return _figure(RunText.FIGURE_MEMORY, bytes_words(used) if used else RunText.UNKNOWN, note)
 
 
 def _speed(run: RunRecord) -> Html:
     speed = run.progress.tokens_per_second
     if not speed:
-        return figure(RunText.FIGURE_SPEED, RunText.UNKNOWN)
+        return _figure(RunText.FIGURE_SPEED, RunText.UNKNOWN)
     value = RunText.FIGURE_SPEED_VALUE.format(words=count_words(speed * WORDS_A_TOKEN))
     note = RunText.FIGURE_SPEED_NOTE.format(tokens=count_words(speed))
     return figure(RunText.FIGURE_SPEED, value, note)
+
+
+def _figure(name: str, value: str, note: str = "") -> Html:
+    return figure(name, value, note, is_known=value != RunText.UNKNOWN)

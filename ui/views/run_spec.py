@@ -25,6 +25,7 @@ def to_run_spec(
         knobs=draft.knobs,
         owner=draft.owner,
         draft_id=draft.id,
+        added_words=draft.added_words,
     )
 
 

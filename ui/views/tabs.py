@@ -15,7 +15,7 @@ def tabs(name: str, label: str, panels: tuple[tuple[str, Html], ...]) -> Html:
     if len(panels) == 1:
         return panels[0][1]
     shown = panels[:MOST_TABS]
-    strip = each(_tab(name, title, n == 0) for n, (title, _) in enumerate(shown))
+    strip = each(_tab(name, title, n) for n, (title, _) in enumerate(shown))
     return element(
         "div",
         element("div", strip, class_="tab-strip", role="radiogroup", aria_label=label),
@@ -28,6 +28,7 @@ def tabs(name: str, label: str, panels: tuple[tuple[str, Html], ...]) -> Html:
     )
 
 
-def _tab(name: str, title: str, is_first: bool) -> Html:
-    radio = element("input", type="radio", name=name, checked=is_first)
+def _tab(name: str, title: str, number: int) -> Html:
+    place = f"{name}-tab-{number}"
+    radio = element("input", type="radio", id=place, name=name, checked=number == 0)
     return element("label", radio, element("span", title))

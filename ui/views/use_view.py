@@ -7,7 +7,7 @@ import json
 from typing import Final, Literal
 from urllib.parse import quote
 
-from tailor.engine.types import ExportRecord, Job, RunRecord
+from tailor.engine.types import Draft, ExportRecord, Job, RunRecord
 from tailor.estimator.record import record
 from tailor.recipes.spec import Message
 from tailor.ui.text_use import UseText
@@ -16,6 +16,7 @@ from tailor.ui.views.html import NOTHING, Html, each, element
 from tailor.ui.views.icons import icon
 from tailor.ui.views.problem import error_card
 from tailor.ui.views.quantities import bytes_words, percent_words
+from tailor.ui.views.step_rail import PLAN
 
 ExportKind = Literal["adapter", "merged"]
 KINDS: Final[tuple[ExportKind, ...]] = ("adapter", "merged")
@@ -69,6 +70,22 @@ def offers_for(
     return tuple(
         Offer(kind=each_kind, export=made.get(each_kind), job=job if each_kind == kind else None)
         for each_kind in kinds
+    )
+
+
+def no_model_html(draft: Draft) -> Html:
+    """Why nothing can be used yet, and the way to where it comes from."""
+    if draft.run_id:
+        fix, words, address = UseText.NO_MODEL_FIX, UseText.TO_RUN, f"run={draft.run_id}"
+    else:
+        fix, words, address = UseText.NO_RUN_FIX, UseText.TO_PLAN, f"draft={draft.id}&step={PLAN}"
+    return element(
+        "section",
+        element("p", UseText.NO_MODEL_TITLE, class_="card-title"),
+        element("p", UseText.NO_MODEL_DETAIL),
+        element("p", fix, class_="quiet"),
+        element("a", words, href=f"/project?{address}", class_="own-button"),
+        class_="card no-model",
     )
 
 

@@ -5,9 +5,9 @@ loss without the logits nobody needs, and loading an adapter bit for bit; all el
 The worker calls `make_trainer`; another method is another file with that function.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from datasets import Dataset
@@ -17,7 +17,9 @@ from trl import SFTConfig, SFTTrainer
 
 from tailor.engine.worker.build import keep_adapter_precision, load_weights
 from tailor.engine.worker.data import Example
-from tailor.engine.worker.loss import can_skip_logits, sum_loss
+from tailor.engine.worker.final import save_weights
+from tailor.engine.worker.loss import Batch, can_skip_logits, sum_loss
+from tailor.engine.worker.packing import pack_batch
 from tailor.recipes.spec import TrainPlan
 
 MAX_LOG_POINTS = 5000
@@ -56,6 +58,11 @@ class OrderedTrainer(SFTTrainer):
     def create_model_card(self, *args: Any, **kwargs: Any) -> None:
         """A checkpoint is not published: no card, and no question to the hub for one."""
 
+    def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
+        # The library's own would save a tokenizer, a pickle of arguments and, once words were
+        # added, a copy of the whole vocabulary: none of it belongs into a checkpoint of ours.
+        save_weights(self.model, Path(output_dir or self.args.output_dir), state_dict=state_dict)
+
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:
         load_weights(self.model, Path(resume_from_checkpoint))
 
@@ -70,8 +77,12 @@ def make_trainer(
     callbacks: Sequence[TrainerCallback],
     folder: Path,
     seed: int,
+    packs: bool = False,
 ) -> OrderedTrainer:
-    """A trainer for `plan`, ready to `train`. It writes checkpoints into `folder` when told to."""
+    """A trainer for `plan`, ready to `train`. It writes checkpoints into `folder` when told to.
+
+    `packs` puts the rows of a micro-batch behind each other instead of filling them up.
+    """
     rows = Dataset.from_dict(
         {
             "input_ids": [list(example.input_ids) for example in examples],
@@ -84,10 +95,26 @@ def make_trainer(
         args=SFTConfig(**_arguments(plan, folder, seed)),
         train_dataset=rows,
         processing_class=tokenizer,
+        data_collator=_packer(tokenizer.pad_token_id) if packs else None,
         callbacks=list(callbacks),
     )
     keep_adapter_precision(trainer.model, plan)
     return trainer
+
+
+class _Tokens(NamedTuple):
+    """A row as the loader hands it out."""
+
+    input_ids: list[int]
+    labels: list[int]
+
+
+def _packer(padding: int) -> Callable[[list[dict[str, Any]]], Batch]:
+    def collate(rows: list[dict[str, Any]]) -> Batch:
+        told = [_Tokens(input_ids=row["input_ids"], labels=row["labels"]) for row in rows]
+        return pack_batch(told, padding, torch.device("cpu"))
+
+    return collate
 
 
 def _arguments(plan: TrainPlan, folder: Path, seed: int) -> dict[str, Any]:
@@ -106,6 +133,7 @@ def _arguments(plan: TrainPlan, folder: Path, seed: int) -> dict[str, Any]:
         "fp16": plan.precision == "fp16",
         "use_cpu": plan.device == "cpu",
         "max_length": None,
+        # Ours packs within a micro-batch, so that the rows of a step stay the same.
         "packing": False,
         "dataset_kwargs": {"skip_prepare_dataset": True},
         "report_to": [],

@@ -5,7 +5,7 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,10 @@ import pytest
 from tailor.engine.data.library import DataLibrary
 from tailor.engine.data.owner import open_owner
 from tailor.engine.data.read import read_originals
-from tailor.engine.data.report import ReadReport
+from tailor.engine.data.report import ReadReport, Source
 from tailor.engine.data.request import Original
 from tailor.engine.data.rows_file import StoredRow, open_rows
+from tailor.engine.data.set_folder import new_set
 from tailor.engine.data_types import DatasetRecord
 
 OWNER = "ada"
@@ -71,6 +72,24 @@ class Shelf:
         """Upload a file and wait until it is read."""
         file = self.library.add_file(OWNER, self.put(content), name)
         return self.wait(self.library.add_dataset(OWNER, [file.id]).id)
+
+    def place(self, content: str, name: str = "rows.csv") -> DatasetRecord:
+        """The same without a child: for tests that are about what comes after the reading."""
+        owner = open_owner(self.home, OWNER)
+        file = self.library.add_file(OWNER, self.put(content), name)
+        folder = new_set(owner, time.time())
+        source = Source(
+            id=folder.path.name,
+            owner=OWNER,
+            title=name,
+            file_ids=(file.id,),
+            sha256s=(file.sha256,),
+            created_at=time.time(),
+        )
+        original = Original(path=str(owner.file(file.id)), name=name, sha256=file.sha256)
+        read = read_originals((original,), {}, folder.rows(source), lambda share, words: None)
+        folder.save(replace(source, read=read))
+        return self.library.dataset(OWNER, source.id)
 
     def wait(self, dataset_id: str) -> DatasetRecord:
         """Wait until a dataset is no longer being read."""

@@ -22,16 +22,23 @@ def zipped(*names: str) -> bytes:
     return buffer.getvalue()
 
 
+def old_office(stream: str) -> bytes:
+    return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + stream.encode("utf-16-le") + bytes(60)
+
+
 KINDS = [
-    (zipped("[Content_Types].xml", "xl/workbook.xml"), "Excel workbook"),
-    (zipped("[Content_Types].xml", "word/document.xml"), "Word document"),
     (zipped("archive/data.pkl", "archive/version"), "Python pickle"),
-    (zipped("rows.csv"), "packed archive"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old Office file"),
-    (b"%PDF-1.7\n%text", "a PDF"),
-    (b"PAR1" + bytes(40) + b"PAR1", "Parquet"),
-    (b"ARROW1\0\0" + bytes(40), "Arrow table"),
-    (b"\x1f\x8b\x08" + bytes(40), "packed archive"),
+    (zipped("ppt/presentation.xml"), "slide show (.pptx)"),
+    (zipped("xl/workbook.bin"), "binary Excel workbook (.xlsb)"),
+    (zipped("a.npy", "b.npy"), "database or a file of numbers"),
+    (zipped("META-INF/container.xml"), "e-book"),
+    (old_office(""), "old Office file"),
+    (old_office("Workbook"), "old Excel sheet (.xls)"),
+    (old_office("WordDocument"), "old Word document (.doc)"),
+    (old_office("EncryptedPackage"), "locked with a password"),
+    (b"BZh91AY&SY\0" + bytes(40), "packed archive"),
+    (b"7z\xbc\xaf\x27\x1c" + bytes(40), "packed archive"),
+    (bytes(257) + b"ustar\x0000", "packed archive"),
     (pickle.dumps({"question": ["a"]}), "Python pickle"),
     (b"\x89PNG\r\n\x1a\n" + bytes(40), "picture"),
     (b"\xff\xd8\xff\xe0" + bytes(40), "picture"),
@@ -45,6 +52,14 @@ KINDS = [
     (b"\xef\xbb\xbf\n <?xml version='1.0'?><a/>", "web page or XML"),
     (b"{\\rtf1 hello}", "formatted document"),
 ]
+DAMAGED = [
+    b"PK\x03\x04" + b"xl/workbook.xml" + bytes(30),
+    zipped("rows.csv")[:-30],
+    b"PAR1" + bytes(40) + b"PAR1",
+    b"ARROW1\0\0" + bytes(40),
+    b"\xff\xff\xff\xff" + bytes(40),
+    b"\x1f\x8b\x08" + bytes(40),
+]
 
 
 @pytest.mark.parametrize(("content", "told"), KINDS, ids=[told for _, told in KINDS])
@@ -56,6 +71,12 @@ def test_other_kinds_are_named_and_a_way_out_is_told(
         read(content, name)
     assert told in raised.value.detail
     assert len(raised.value.fix) > 20
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_file_that_only_begins_like_its_kind_is_damaged(read: Read, content: bytes) -> None:
+    with pytest.raises(UserError, match="damaged"):
+        read(content, "rows.csv")
 
 
 def test_a_column_called_like_a_file_mark_is_a_table(read: Read) -> None:

@@ -1,18 +1,18 @@
 """Ten questions that differ, out of what was held out."""
 
-from tailor.engine.data.exam import pick_exam
-from tailor.engine.data_types import Conversation
+from typing import Any
+
+from tailor.engine.data.candidates import Candidate, Candidates
+from tailor.engine.data.exam import pick_exam, pool_ids
+from tailor.engine.data.making.example import Example
+from tailor.engine.data.mapped_file import MappedRow
+from tailor.engine.data.split import Split
 from tailor.recipes.spec import Message
 
 
-def row(number: int, question: str, answer: str = "yes") -> Conversation:
-    return Conversation(
-        row_id=number,
-        messages=(
-            Message(role="user", content=question),
-            Message(role="assistant", content=answer),
-        ),
-    )
+def row(number: int, question: str, answer: str = "yes", **more: Any) -> MappedRow:
+    messages = (Message(role="user", content=question), Message(role="assistant", content=answer))
+    return MappedRow(id=number, side="held_out", example=Example(messages=messages, **more))
 
 
 def test_variants_of_one_question_are_asked_once() -> None:
@@ -47,4 +47,29 @@ def test_text_without_spaces_spreads_too() -> None:
 
 
 def test_raw_text_has_no_exam() -> None:
-    assert pick_exam([Conversation(row_id=1, messages=(), text="once")]) == ()
+    assert pick_exam([MappedRow(id=1, side="held_out", example=Example(text="once"))]) == ()
+
+
+def test_only_answers_that_are_good_and_in_words_are_asked_for() -> None:
+    pool = [
+        row(1, "liked?", rating="good"),
+        row(2, "disliked?", rating="bad"),
+        row(3, "what is on it?", pictures=("one.png",)),
+        row(4, "call something", answer=""),
+        row(5, "look it up", tools='[{"type": "function"}]'),
+    ]
+    assert [one.id for one in pick_exam(pool)] == ["row-1"]
+
+
+def test_conversations_with_tools_are_asked_where_there_are_no_others() -> None:
+    assert [one.id for one in pick_exam([row(5, "look it up", tools="[{}]")])] == ["row-5"]
+
+
+def test_of_very_many_held_out_rows_some_from_everywhere_are_picked_from() -> None:
+    rows = Candidates()
+    for number in range(1, 5_001):
+        rows.add(Candidate(id=number, question=1, whole=number * 2_654_435_761 % 2**32))
+    picked = pool_ids(rows, Split(held_out=frozenset(range(1, 5_001)), is_given=True))
+    assert len(picked) == 400
+    assert min(picked) < 500
+    assert max(picked) > 4_500

@@ -29,6 +29,22 @@ class BrokenTracker(NullTracker):
         raise OSError(28, "No space left on device")
 
 
+class KeepingTracker(NullTracker):
+    """A tracker that keeps in memory which run has had events."""
+
+    is_on = True
+
+    def __init__(self) -> None:
+        super().__init__("keeping 1.0")
+        self.written: set[str] = set()
+
+    def open(self, stored_id: str, name: str) -> str:
+        return name
+
+    def write(self, tracker_id: str, events: Sequence[Event]) -> None:
+        self.written.add(tracker_id)
+
+
 def wait_until(is_met: Callable[[], bool], seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while not is_met():
@@ -54,6 +70,28 @@ def test_three_errors_switch_a_tracker_off_with_one_warning(
     series = SeriesReader(tmp_path / "runs", feed).read("run_a")
     assert series.source == "events"
     assert {trace.name: len(trace.steps) for trace in series.traces}["loss/train"] == 10
+
+
+def test_a_run_whose_events_cannot_be_read_costs_the_others_nothing(
+    tmp_path: Path, store: Store, add_run: Callable
+) -> None:
+    damaged, whole = add_run("run_a"), add_run("run_b")
+    damaged.path.mkdir()
+    whole.train(1, 3)
+    tracker = KeepingTracker()
+    feed = TrackerFeed(tmp_path / "runs", store, lambda: tracker)
+    feed.start()
+    for _ in range(5):
+        feed.notice("run_a", [None])
+        feed.notice("run_b", [None])
+        wait_until(lambda: "run_b" in tracker.written)
+        tracker.written.clear()
+        whole.train(4, 5)
+    feed.notice("run_b", [None])
+    wait_until(lambda: "run_b" in tracker.written)
+    feed.close()
+
+    assert feed.words == "keeping 1.0"
 
 
 def test_a_tracker_that_cannot_start_is_told_in_words(

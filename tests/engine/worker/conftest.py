@@ -183,13 +183,19 @@ class Bench:
         """Events of a run, of one kind if named."""
         return read_events(run_dir, kind)
 
-    def start(self, run_dir: RunDir, number: int = 1, resume_from: str = "") -> int:
-        """Start a worker, as the shim does; its pid."""
+    def start(
+        self,
+        run_dir: RunDir,
+        number: int = 1,
+        resume_from: str = "",
+        hold_after: tuple[str, int] | None = None,
+    ) -> int:
+        """Start a worker, as the shim does; its pid. It can be held after an event at a step."""
         attempt = run_dir.attempt(number)
         attempt.path.mkdir(parents=True, exist_ok=True)
         write_json(attempt.plan, Attempt(number=number, resume_from=resume_from, threads=1))
         if read_json(run_dir.frozen, FrozenRun).plan.device == "cpu":
-            return self._forker.ask("start", run_dir.path, number, attempt.log)
+            return self._forker.ask("start", run_dir.path, number, attempt.log, *(hold_after or ()))
         return self._spawn(run_dir, number)
 
     def _spawn(self, run_dir: RunDir, number: int) -> int:
@@ -259,3 +265,11 @@ def forker() -> Iterator[Forker]:
 @pytest.fixture
 def bench(tmp_path: Path, tiny_model_folder: Path, forker: Forker) -> Bench:
     return Bench(tmp_path, tiny_model_folder, forker)
+
+
+@pytest.fixture(scope="module")
+def shared_bench(
+    tmp_path_factory: pytest.TempPathFactory, tiny_model_folder: Path, forker: Forker
+) -> Bench:
+    """For runs that several tests of a module only look at."""
+    return Bench(tmp_path_factory.mktemp("shared"), tiny_model_folder, forker)

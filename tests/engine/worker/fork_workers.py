@@ -1,7 +1,7 @@
 """Forks workers off a process that has loaded torch already: each is a real process, in 0.1 s.
 
 Reads "start<TAB>RUN<TAB>ATTEMPT<TAB>LOG" and answers with a pid, or "wait<TAB>PID" and answers with the
-exit code. Used by the `bench` fixture; one test starts a worker the ordinary way.
+exit code. KIND and STEP after LOG hold that worker once it has told such an event. Used by the `bench` fixture; one test starts a worker the ordinary way.
 """
 
 import importlib
@@ -9,13 +9,17 @@ import os
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[2] / "faults"))
+
+from held_worker import hold_after
+
 from tailor.engine.worker.__main__ import main
 
 for name in ("story", "methods.sft"):
     importlib.import_module(f"tailor.engine.worker.{name}")
 
 
-def start(run_folder: str, number: str, log: str) -> int:
+def start(run_folder: str, number: str, log: str, kind: str = "", step: str = "0") -> int:
     pid = os.fork()
     if pid:
         return pid
@@ -23,6 +27,8 @@ def start(run_folder: str, number: str, log: str) -> int:
     for source, target in ((os.open(os.devnull, os.O_RDONLY), 0), (output, 1), (output, 2)):
         os.dup2(source, target)
     os.chdir(run_folder)
+    if kind:
+        hold_after(Path(run_folder), kind, int(step))
     os._exit(main(Path(run_folder), int(number)))
 
 

@@ -4,15 +4,10 @@ import pytest
 
 from tailor.engine.errors import UserError
 from tailor.engine.worker.data import NOT_LEARNED, build_example
+from tailor.engine.worker.endings import read_end_ids, special_tokens
 from tailor.engine.worker.examples import build_examples
 from tailor.engine.worker.rows import Row
-from tailor.engine.worker.template import (
-    PLAIN_TEMPLATE,
-    load_tokenizer,
-    read_end_ids,
-    special_tokens,
-    write_turns,
-)
+from tailor.engine.worker.template import PLAIN_TEMPLATE, load_tokenizer, write_turns
 from tailor.recipes.spec import Message
 
 CHATML = None
@@ -54,9 +49,13 @@ def any_tokenizer(request, tokenizer):
     return tokenizer
 
 
-def chat(*contents):
+def turns(*contents):
     roles = ("user", "assistant")
     return tuple(Message(role=roles[i % 2], content=text) for i, text in enumerate(contents))
+
+
+def chat(*contents, **changes):
+    return Row(id=1, split="train", messages=turns(*contents), **changes)
 
 
 def learned_text(tokenizer, example):
@@ -73,9 +72,9 @@ def test_the_answer_and_its_end_token_are_learned(any_tokenizer):
 
 
 def test_what_is_learned_begins_where_the_question_that_is_asked_ends(any_tokenizer):
-    messages = chat("Where?", "In Paris.")
-    example = build_example(any_tokenizer, messages, 500)
-    asked = write_turns(any_tokenizer, messages[:1], is_asking=True)
+    row = chat("Where?", "In Paris.")
+    example = build_example(any_tokenizer, row, 500)
+    asked = write_turns(any_tokenizer, row.messages[:1], is_asking=True)
     first = next(i for i, label in enumerate(example.labels) if label != NOT_LEARNED)
     assert any_tokenizer.decode(list(example.input_ids[:first])) == asked
 
@@ -94,10 +93,10 @@ def test_every_answer_of_a_conversation_is_learned(tokenizer):
     assert learned_text(tokenizer, example) == "first<|im_end|>second<|im_end|>"
 
 
-def test_a_template_that_rewrites_history_learns_the_last_answer_as_it_will_be_asked(tokenizer):
+def test_a_template_that_rewrites_what_came_before_learns_as_it_will_be_asked(tokenizer):
     tokenizer.chat_template = REWRITING
     example = build_example(tokenizer, chat("a", "first", "b", "second"), 500)
-    assert learned_text(tokenizer, example) == "second<|im_end|>"
+    assert learned_text(tokenizer, example) == "first<|im_end|>second<|im_end|>"
     assert example.text.startswith("3 turns")
 
 
@@ -110,7 +109,8 @@ def test_turns_behind_the_last_answer_are_left_out(tokenizer):
 def test_standing_instructions_move_into_the_question_where_no_system_turn_exists(tokenizer):
     tokenizer.chat_template = INSTRUCT
     system = Message(role="system", content="Be brief.")
-    example = build_example(tokenizer, (system, *chat("Where?", "Paris")), 500)
+    row = Row(id=1, split="train", messages=(system, *turns("Where?", "Paris")))
+    example = build_example(tokenizer, row, 500)
     assert example.text.startswith("[INST] Be brief.\n\nWhere? [/INST]")
 
 
@@ -121,51 +121,70 @@ def test_a_conversation_that_no_template_can_write_is_told(tokenizer):
 
 
 def test_raw_text_is_learned_whole_with_an_end_token(tokenizer):
-    example = build_example(tokenizer, "Pumps leak.", 500)
+    example = build_example(tokenizer, Row(id=1, split="train", text="Pumps leak."), 500)
     assert example.labels == example.input_ids
     assert tokenizer.decode(list(example.input_ids)) == "Pumps leak.<|im_end|>"
     assert [span.kind for span in example.spans] == ["learned", "end"]
 
 
-def test_a_cut_row_learns_no_end_token_that_is_not_there(tokenizer):
+def test_an_answer_that_would_break_off_is_not_learned(tokenizer):
     whole = build_example(tokenizer, chat("Where?", "In Paris."), 500)
     cut = build_example(tokenizer, chat("Where?", "In Paris."), len(whole.input_ids) - 4)
     assert len(cut.input_ids) == len(whole.input_ids) - 4
     assert cut.cut_tokens == 4
-    assert learned_text(tokenizer, cut) == "In Pari"
+    assert cut.learned_tokens == 0
+    assert cut.last_learned_id == tokenizer.eos_token_id
     assert cut.spans[-1].kind == "cut"
     assert "".join(span.text for span in cut.spans) == whole.text
 
 
+def test_a_long_conversation_is_learned_up_to_its_last_whole_answer(tokenizer):
+    whole = build_example(tokenizer, chat("a", "first", "b", "second"), 500)
+    cut = build_example(tokenizer, chat("a", "first", "b", "second"), len(whole.input_ids) - 3)
+    assert learned_text(tokenizer, cut) == "first<|im_end|>"
+    assert tokenizer.decode(list(cut.input_ids)).endswith("first<|im_end|>")
+    assert cut.spans[-1].text.endswith("second<|im_end|>\n")
+    assert "".join(span.text for span in cut.spans) == whole.text
+    assert cut.cut_tokens == len(whole.input_ids) - len(cut.input_ids)
+
+
+def test_a_long_text_is_learned_up_to_the_limit(tokenizer):
+    cut = build_example(tokenizer, Row(id=1, split="train", text="Pumps leak."), 5)
+    assert learned_text(tokenizer, cut) == "Pumps"
+    assert [(span.kind, span.text) for span in cut.spans] == [
+        ("learned", "Pumps"),
+        ("cut", " leak.<|im_end|>"),
+    ]
+
+
 def test_rows_are_counted_when_they_are_cut_or_left_out(tokenizer):
     rows = [
-        Row(id=1, split="train", content=chat("Where?", "Here")),
-        Row(id=2, split="train", content=chat("Where?", "Here " * 30)),
-        Row(id=3, split="train", content=chat("Where? " * 30, "Here")),
-        Row(id=4, split="held_out", content=chat("Who?", "I")),
+        chat("Where?", "Here"),
+        chat("Where?", "Here", "Why?", "So " * 30),
+        chat("Where? " * 30, "Here"),
+        chat("Where?", "There", rating="bad"),
+        Row(id=5, split="held_out", messages=turns("Who?", "I")),
     ]
     examples = build_examples(tokenizer, rows, 80)
     assert (len(examples.train), len(examples.held_out)) == (2, 1)
-    assert (examples.cut_rows, examples.left_out_rows) == (1, 1)
+    assert (examples.cut_rows, examples.left_out_rows, examples.bad_rows) == (1, 1, 1)
 
 
 def test_a_row_without_an_answer_stops_the_run(tokenizer):
-    rows = [Row(id=7, split="train", content=chat("Where?"))]
-    with pytest.raises(UserError, match="Row 7 has no answer"):
-        build_examples(tokenizer, rows, 80)
+    with pytest.raises(UserError, match="Row 1 has no answer"):
+        build_examples(tokenizer, [chat("Where?")], 80)
 
 
 def test_rows_that_are_all_too_long_stop_the_run(tokenizer):
-    rows = [Row(id=7, split="train", content=chat("Where? " * 30, "Here"))]
     with pytest.raises(UserError, match="nothing to learn"):
-        build_examples(tokenizer, rows, 20)
+        build_examples(tokenizer, [chat("Where? " * 30, "Here")], 20)
 
 
 def test_a_model_without_a_template_gets_a_plain_one(tiny_model_folder, tmp_path):
     for name in ("tokenizer.json", "tokenizer_config.json"):
         (tmp_path / name).write_bytes((tiny_model_folder / name).read_bytes())
     tokenizer = load_tokenizer(tmp_path)
-    assert write_turns(tokenizer, chat("Where?"), is_asking=True) == "Question: Where?\n\nAnswer:"
+    assert write_turns(tokenizer, turns("Where?"), is_asking=True) == "Question: Where?\n\nAnswer:"
 
 
 def test_the_end_token_of_the_template_counts_even_where_only_another_is_named(tokenizer, tmp_path):

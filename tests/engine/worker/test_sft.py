@@ -12,6 +12,7 @@ from tailor.engine.worker.data import build_example
 from tailor.engine.worker.loss import mean_loss, pad_batch, sum_loss
 from tailor.engine.worker.methods.sft import make_trainer
 from tailor.engine.worker.rehearsal import rehearse
+from tailor.engine.worker.rows import Row
 from tailor.engine.worker.template import load_tokenizer
 from tailor.recipes.spec import Message
 
@@ -33,9 +34,13 @@ def examples(tokenizer):
     return [
         build_example(
             tokenizer,
-            (
-                Message(role="user", content=f"What is {i} plus {i}?" + " Please." * (i % 3)),
-                Message(role="assistant", content=str(2 * i)),
+            Row(
+                id=i,
+                split="train",
+                messages=(
+                    Message(role="user", content=f"What is {i} plus {i}?" + " Please." * (i % 3)),
+                    Message(role="assistant", content=str(2 * i)),
+                ),
             ),
             128,
         )

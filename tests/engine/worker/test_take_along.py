@@ -2,6 +2,7 @@
 
 import json
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,30 +14,43 @@ from tailor.engine.child import Child, Limits
 from tailor.engine.errors import UserError
 from tailor.engine.json_file import write_bytes
 from tailor.engine.types import ExportRecord
+from tailor.engine.worker import export as export_module
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::UserWarning"),
 ]
 
 
-@pytest.fixture
-def finished(bench):
+@pytest.fixture(scope="module")
+def finished(shared_bench):
+    """A finished run of each technique, trained once."""
+
+    @cache
     def make(technique):
-        plan = bench.plan(
+        plan = shared_bench.plan(
             technique, steps=60, evaluate_every_steps=30, training={"learning_rate": 0.02}
         )
-        run_dir = bench.make_run("run_1", plan)
-        assert bench.work(run_dir) == 0, run_dir.attempt(1).log.read_text()
+        run_dir = shared_bench.make_run(f"run_{technique}", plan)
+        assert shared_bench.work(run_dir) == 0, run_dir.attempt(1).log.read_text()
         return run_dir
 
     return make
 
 
-def export(run_dir, kind):
-    request = {"run_dir": str(run_dir.path), "kind": kind}
-    folder = run_dir.path / f"job-{kind}"
-    answer = Child("tailor.engine.worker.export", folder, request, Limits(seconds=200)).wait()
+def export_in_child(request):
+    folder = Path(request["run_dir"]) / f"job-{request['kind']}"
+    return Child("tailor.engine.worker.export", folder, request, Limits(seconds=600)).wait()
+
+
+def export_here(request):
+    """The child's own work in this process, which has loaded torch already."""
+    return export_module.export(request, lambda done, words: None)
+
+
+def export(run_dir, kind, work=export_here):
+    answer = work({"run_dir": str(run_dir.path), "kind": kind})
     return TypeAdapter(ExportRecord).validate_python(answer)
 
 
@@ -47,16 +61,16 @@ def wait_for(path, child):
     return json.loads(path.read_bytes() or b"null")
 
 
-@pytest.mark.parametrize("technique", ["lora", "qlora"])
-def test_an_adapter_and_a_merged_model_can_be_taken_along(finished, technique, bench):
+@pytest.mark.parametrize(("technique", "work"), [("lora", export_in_child), ("qlora", export_here)])
+def test_an_adapter_and_a_merged_model_can_be_taken_along(finished, technique, work, bench):
     run_dir = finished(technique)
-    adapter = export(run_dir, "adapter")
+    adapter = export(run_dir, "adapter", work)
     names = {path.name for path in Path(adapter.path).iterdir()}
     config = (Path(adapter.path) / "adapter_config.json").read_bytes()
     assert {"adapter_model.safetensors", "adapter_config.json", "tokenizer.json"} <= names
     assert json.loads(config)["base_model_name_or_path"] == "Tiny"
     assert str(bench.model).encode() not in config
-    merged = export(run_dir, "merged")
+    merged = export(run_dir, "merged", work)
     folder = Path(merged.path)
     assert folder == run_dir.exports / "merged"
     assert merged.bytes == sum(path.stat().st_size for path in folder.iterdir())

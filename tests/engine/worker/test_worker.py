@@ -67,17 +67,17 @@ def test_the_exam_is_sat_before_at_each_evaluation_and_by_the_reloaded_model(ben
 
 
 def test_a_stopped_run_resumes_from_the_same_step_bit_for_bit(bench):
-    plan = bench.plan("lora", steps=150, evaluate_every_steps=50)
+    plan = bench.plan("lora", steps=24, evaluate_every_steps=8)
     unbroken = bench.make_run("run_1", plan)
     broken = bench.make_run("run_2", plan)
     first = bench.start(unbroken)
-    worker = bench.start(broken)
+    worker = bench.start(broken, hold_after=("metric", 3))
     bench.wait_for(broken, "metric", step=3)
     bench.stop(broken)
     assert bench.wait(worker) == 85
     ended = bench.events(broken)[-1]
     assert (ended.kind, ended.outcome) == ("ended", "stopped")
-    assert 3 <= ended.step < 150
+    assert 3 <= ended.step < 24
     assert bench.events(broken, "checkpoint")[-1].why == "stop"
     broken.stop.unlink()
     assert bench.work(broken, 2, f"step-{ended.step:08d}") == 0
@@ -92,7 +92,7 @@ def test_a_killed_run_goes_on_from_its_newest_checkpoint_bit_for_bit(bench, tech
     plan = bench.plan(technique, steps=14, evaluate_every_steps=4, save_every_seconds=0.0)
     unbroken = bench.make_run("run_1", plan)
     broken = bench.make_run("run_2", plan)
-    worker = bench.start(broken)
+    worker = bench.start(broken, hold_after=("checkpoint", 5))
     bench.wait_for(broken, "checkpoint", step=5)
     os.kill(worker, signal.SIGKILL)
     assert bench.wait(worker) == -signal.SIGKILL

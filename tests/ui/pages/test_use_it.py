@@ -19,7 +19,11 @@ def engine(make_run, make_engine, make_result):
 
 def test_opening_shows_the_folder_both_offers_and_the_code(engine, tmp_path):
     services = Services(tmp_path, lambda home, owner: engine)
-    folder, offers, code, making, timer = page.enter(services, "ada", Draft(id="d", run_id=RUN))
+    missing, ready, folder, offers, code, making, timer = page.enter(
+        services, "ada", Draft(id="d", run_id=RUN)
+    )
+    assert missing == ""
+    assert ready.visible
     assert "/runs/run_20261130-kfpa/final" in folder
     assert "Only what it learned" in offers
     assert "The whole model" in offers
@@ -51,8 +55,27 @@ def test_a_kind_that_nobody_offers_is_refused(engine):
         page.make(engine, RUN, page.NO_JOB, "../../etc")
 
 
-def test_a_run_without_a_proven_model_has_nothing_to_take_along(engine, tmp_path):
+def test_coming_back_shows_how_far_the_whole_model_is(engine, tmp_path):
+    services = Services(tmp_path, lambda home, owner: engine)
+    making = page.make(engine, RUN, page.NO_JOB, "merged")[2]
+    engine.jobs[making[1]] = replace(engine.jobs[making[1]], done=0.4, words="Joining the two.")
+
+    _, _, _, offers, _, found, timer = page.enter(services, "ada", Draft(id="d", run_id=RUN))
+
+    assert "Joining the two." in offers
+    assert "40%" in offers
+    assert found == making
+    assert timer.active
+
+
+@pytest.mark.parametrize(
+    ("run_id", "way_on"), [(RUN, f"/project?run={RUN}"), ("", "/project?draft=d&amp;step=4")]
+)
+def test_without_a_model_only_the_reason_and_the_way_on_are_shown(engine, tmp_path, run_id, way_on):
     engine.known = replace(engine.known, status="stopped", result=None)
     services = Services(tmp_path, lambda home, owner: engine)
-    with pytest.raises(UserError, match="no finished model"):
-        page.enter(services, "ada", Draft(id="d", run_id=RUN))
+    missing, ready, *_, timer = page.enter(services, "ada", Draft(id="d", run_id=run_id))
+    assert "no finished model" in missing
+    assert f'href="{way_on}"' in missing
+    assert not ready.visible
+    assert not timer.active

@@ -5,72 +5,98 @@ from pathlib import Path
 
 import gradio as gr
 import pytest
+from setup_nouns import PAIRS, ROWS
 
 from tailor.engine.data_types import Mapping
 from tailor.engine.errors import UserError
-from tailor.engine.findings import Problem
-from tailor.ui.components.mapping_fields import FIELDS
-from tailor.ui.data_mapping import check_mapping, fields_of, first_mapping, mapping_from
+from tailor.engine.findings import Finding, Problem
+from tailor.ui.data_mapping import first_mapping
 from tailor.ui.data_state import (
     OUTPUTS,
     change_dataset,
-    change_mapping,
     confirm_mapping,
     show_all,
     show_data,
 )
+from tailor.ui.pages.data import choose, press
 from tailor.ui.services import Services
 from tailor.ui.text_data import DataText
-from tailor.ui.uploads import take_upload
+from tailor.ui.uploads import MOST_FILES, take_uploads
 
-PAIRS = Mapping(shape="question_answer", question="note", answer="form")
+INTAKE, FILE, BODY, TIMER, BUTTON, PROMISE = range(OUTPUTS)
+
+
+def begin(services: Services, engine, **changes: object):
+    dataset = engine.begin("notes.csv", **changes)
+    services.edit_draft("ada", "d1", dataset_id=dataset.id)
+    return dataset
+
+
+def show(services: Services):
+    return show_data(services, "ada", services.draft("ada", "d1"))
 
 
 def test_without_rows_the_way_in_is_shown_and_yes_is_off(services: Services) -> None:
-    values = show_data(services, "ada", services.draft("ada", "d1"))
+    values = show(services)
     assert len(values) == OUTPUTS
-    assert values[0].visible
-    assert not values[-2].interactive
+    assert values[INTAKE].visible
+    assert not values[BUTTON].interactive
 
 
-def test_an_upload_goes_to_the_inbox_by_a_fresh_id_and_is_gone_from_where_it_was(
+def test_uploads_go_to_the_inbox_by_fresh_ids_and_are_gone_from_where_they_were(
     services: Services, engine, tmp_path: Path
 ) -> None:
-    uploaded = tmp_path / "gradio" / "shift notes.csv"
-    uploaded.parent.mkdir()
-    uploaded.write_text("note,form\n")
-    take_upload(engine, services.inbox("ada"), str(uploaded))
-    inbox_id, name = engine.inbox[0]
-    assert (services.home / "data" / "ada" / "inbox" / inbox_id).read_text() == "note,form\n"
-    assert name == "shift notes.csv"
-    assert not uploaded.exists()
+    folder = tmp_path / "gradio"
+    folder.mkdir()
+    for name in ("z late.xlsx", "a shift notes.csv"):
+        (folder / name).write_text(f"rows of {name}")
+    dataset = take_uploads(engine, services.inbox("ada"), [str(one) for one in folder.iterdir()])
+    assert dataset.files == ("a shift notes.csv", "z late.xlsx")
+    inbox = services.home / "data" / "ada" / "inbox"
+    assert (inbox / engine.inbox[0][0]).read_text() == "rows of a shift notes.csv"
+    assert list(folder.iterdir()) == []
 
 
 def test_a_lost_upload_is_said_in_words_and_changes_nothing(services: Services, engine) -> None:
     def take():
-        return take_upload(engine, services.inbox("ada"), "/nowhere/notes.csv")
+        return take_uploads(engine, services.inbox("ada"), ["/nowhere/notes.csv"])
 
-    problem, _, *values = change_dataset(services, "ada", "d1", take)
-    assert DataText.UPLOAD_LOST_TITLE in problem
+    _, *values = change_dataset(services, "ada", "d1", take)
+    assert DataText.UPLOAD_LOST_TITLE in values[BODY]
     assert len(values) == OUTPUTS
     assert engine.kept == {}
 
 
-def test_while_a_file_is_read_the_screen_asks_again_and_then_shows_it(
+def test_too_many_files_are_refused_before_one_is_taken(
+    services: Services, engine, tmp_path: Path
+) -> None:
+    many = [str(tmp_path / f"{number}.csv") for number in range(MOST_FILES + 1)]
+    with pytest.raises(UserError, match="too many files"):
+        take_uploads(engine, services.inbox("ada"), many)
+    assert engine.inbox == []
+
+
+def test_while_a_file_is_read_its_share_is_shown_and_then_what_was_found(
     services: Services, engine
 ) -> None:
-    _, _, *values = change_dataset(services, "ada", "d1", lambda: engine.add_dataset("f1"))
-    assert values[-3].active
-    assert DataText.READING_TITLE in values[2]
+    def take():
+        return engine.add_dataset(["f1"])
+
+    _, *values = change_dataset(services, "ada", "d1", take)
+    assert values[TIMER].active
+    engine.change(services.draft("ada", "d1").dataset_id, done=0.42, progress="Read 1.2 of 3.0 GB.")
+    _, *values = show_all(services, "ada", services.draft("ada", "d1"))
+    assert "Read 1.2 of 3.0 GB. 42% done." in values[BODY]
+    assert 'value="42"' in values[BODY]
     engine.finish_reading()
-    _, _, *values = show_all(services, "ada", services.draft("ada", "d1"))
-    assert not values[-3].active
-    assert "Commas, UTF-8" in values[3]
-    assert values[-2].interactive
+    _, *values = show_all(services, "ada", services.draft("ada", "d1"))
+    assert not values[TIMER].active
+    assert "Commas, UTF-8" in values[BODY]
+    assert values[BUTTON].interactive
 
 
 def test_the_project_is_named_after_its_file(services: Services, engine) -> None:
-    change_dataset(services, "ada", "d1", lambda: engine.add_dataset("f1"))
+    change_dataset(services, "ada", "d1", lambda: engine.add_dataset(["f1"]))
     assert services.draft("ada", "d1").title == "notes"
 
 
@@ -78,29 +104,82 @@ def test_a_file_that_cannot_be_read_says_why_and_the_way_in_stays(
     services: Services, engine
 ) -> None:
     told = Problem(title="The file is empty", detail="It has 0 bytes.", fix="Choose another.")
-    dataset = engine.begin("empty.csv", status="failed", problem=told)
-    draft = services.edit_draft("ada", "d1", dataset_id=dataset.id)
-    values = show_data(services, "ada", draft)
-    assert values[0].visible
-    assert "The file is empty" in values[2]
+    begin(services, engine, status="failed", problem=told)
+    values = show(services)
+    assert values[INTAKE].visible
+    assert "The file is empty" in values[BODY]
+
+
+def test_other_files_can_be_chosen_and_what_is_there_can_be_kept(
+    services: Services, engine
+) -> None:
+    begin(services, engine)
+    _, *values = press(services, "ada", "d1", "other", {})
+    assert values[INTAKE].visible
+    assert "Keep “notes.csv”" in values[BODY]
+    _, *values = press(services, "ada", "d1", "keep", {})
+    assert not values[INTAKE].visible
+    assert "Commas, UTF-8" in values[BODY]
+
+
+def test_lines_that_are_no_rows_and_what_reading_noticed_are_told(
+    services: Services, engine
+) -> None:
+    noticed = Finding(level="warn", title="1 line was repaired", detail="Line 36.", fix="")
+    begin(services, engine, physical_rows=312, findings=(noticed,), files=("a.csv", "b.csv"))
+    body = show(services)[BODY]
+    assert "312 lines or entries stand in the file and 300 rows were read" in body
+    assert "1 line was repaired" in body
+    assert "Read together: a.csv, b.csv" in body
 
 
 def test_cells_are_shown_as_text_and_never_as_markup(services: Services, engine) -> None:
-    draft = services.edit_draft("ada", "d1", dataset_id=engine.begin("notes.csv").id)
-    values = show_data(services, "ada", draft)
-    assert "<img" not in values[3] + values[-4]
-    assert "&lt;img src=x" in values[3]
+    begin(services, engine)
+    body = show(services)[BODY]
+    assert "<img" not in body
+    assert body.count("&lt;img src=x") == 2
+
+
+def test_used_columns_say_above_their_name_what_they_are(services: Services, engine) -> None:
+    begin(services, engine)
+    body = show(services)[BODY]
+    assert '<span class="part">asks</span>note' in body
+    assert '<span class="part">answers</span>form' in body
 
 
 def test_a_chosen_column_is_kept_with_the_draft_and_shown_again(services: Services, engine) -> None:
-    dataset = engine.begin("notes.csv")
-    services.edit_draft("ada", "d1", dataset_id=dataset.id)
+    dataset = begin(services, engine)
+    _, *values = choose(services, "ada", "d1", {"question": ("note",), "answer": ("author",)})
+    assert ROWS[0][0] in values[BODY]
     chosen = replace(PAIRS, answer="author")
-    problem, preview, *columns = change_mapping(services, "ada", "d1", fields_of(chosen))
-    assert problem == ""
-    assert "pump 3 is loud again" in preview
-    assert len(columns) == FIELDS - 2
     assert first_mapping(services.draft("ada", "d1"), dataset) == chosen
+    assert '<option value="author" selected>' in show(services)[BODY]
+
+
+def test_question_and_answer_are_swapped_by_one_press(services: Services, engine) -> None:
+    begin(services, engine)
+    press(services, "ada", "d1", "swap", {})
+    assert services.draft("ada", "d1").mapping == replace(PAIRS, question="form", answer="note")
+
+
+def test_another_guess_is_one_press_away_with_its_reason(services: Services, engine) -> None:
+    begin(services, engine)
+    body = show(services)[BODY]
+    assert "running text to learn as it is (text: note)" in body
+    assert 'title="“note” alone."' in body
+    press(services, "ada", "d1", "guess:1", {})
+    assert services.draft("ada", "d1").mapping == Mapping(shape="text", text="note")
+    press(services, "ada", "d1", "guess:77", {})
+
+
+def test_another_shape_asks_for_its_own_columns_only(services: Services, engine) -> None:
+    begin(services, engine)
+    _, *values = choose(services, "ada", "d1", {"shape": ("preference",), "question": ("note",)})
+    body = values[BODY]
+    assert 'name="chosen"' in body
+    assert 'name="text"' not in body
+    assert not values[BUTTON].interactive
+    assert "Choose above: “The better answer”, “The worse answer”" in body
 
 
 def test_a_choice_for_another_file_is_not_used(services: Services, engine) -> None:
@@ -109,55 +188,62 @@ def test_a_choice_for_another_file_is_not_used(services: Services, engine) -> No
     assert first_mapping(draft, dataset) == PAIRS
 
 
-def test_the_shape_decides_which_columns_are_seen(services: Services, engine) -> None:
-    services.edit_draft("ada", "d1", dataset_id=engine.begin("notes.csv").id)
-    chat = Mapping(shape="chat", messages="note")
-    _, _, *columns = change_mapping(services, "ada", "d1", fields_of(chat))
-    assert [column.visible for column in columns] == [False, False, False, False, True, False]
+def test_reading_differently_sends_what_was_changed_and_begins_anew(
+    services: Services, engine
+) -> None:
+    begin(services, engine)
+    services.edit_draft("ada", "d1", mapping=PAIRS)
+    said = {"members": ("a.csv", "b.csv"), "encoding": ("cp1252",), "separator": (",",)}
+    _, *values = press(services, "ada", "d1", "reread", said)
+    # The separator was found under other members, so it is found out again.
+    changed = (("members", "a.csv\nb.csv"), ("encoding", "cp1252"), ("separator", ""))
+    assert engine.reread_with == [changed]
+    assert values[TIMER].active
+    assert services.draft("ada", "d1").mapping is None
+
+
+def test_a_choice_that_others_do_not_rest_on_leaves_them_alone(services: Services, engine) -> None:
+    begin(services, engine)
+    said = {"members": ("a.csv",), "encoding": ("cp1252",), "separator": (",",)}
+    press(services, "ada", "d1", "reread", said)
+    assert engine.reread_with == [(("encoding", "cp1252"),)]
+
+
+def test_reading_again_without_a_change_does_nothing(services: Services, engine) -> None:
+    begin(services, engine)
+    press(services, "ada", "d1", "reread", {"members": ("a.csv",), "encoding": ("utf-8",)})
+    assert engine.reread_with == []
 
 
 def test_saying_yes_maps_once(services: Services, engine) -> None:
-    services.edit_draft("ada", "d1", dataset_id=engine.begin("notes.csv").id)
-    confirm_mapping(services, "ada", "d1", *fields_of(PAIRS))
-    confirm_mapping(services, "ada", "d1", *fields_of(PAIRS))
+    begin(services, engine)
+    confirm_mapping(services, "ada", "d1")
+    confirm_mapping(services, "ada", "d1")
     assert engine.mapped == [PAIRS]
 
 
-@pytest.mark.parametrize(
-    ("mapping", "title"),
-    [
-        (Mapping(shape="question_answer", question="note"), DataText.NO_ANSWER_TITLE),
-        (Mapping(shape="question_answer", answer="form"), DataText.NO_QUESTION_TITLE),
-        (
-            Mapping(shape="question_answer", question="form", answer="form"),
-            DataText.SAME_COLUMN_TITLE,
-        ),
-        (Mapping(shape="chat"), DataText.NO_ANSWER_TITLE),
-        (Mapping(shape="text"), DataText.NO_ANSWER_TITLE),
-    ],
-)
-def test_a_mapping_without_both_sides_is_refused_by_name(mapping: Mapping, title: str) -> None:
-    with pytest.raises(UserError, match=title):
-        check_mapping(mapping)
-
-
-def test_fields_and_mapping_are_the_same_thing() -> None:
-    for mapping in (PAIRS, Mapping(shape="chat", messages="m", instruction="i")):
-        assert mapping_from(fields_of(mapping)) == mapping
-
-
-def test_columns_that_a_shape_does_not_use_are_dropped() -> None:
-    mixed = ("text", "note", "form", "", "", "", "note", "")
-    assert mapping_from(mixed) == Mapping(shape="text", text="note")
+def test_saying_yes_without_all_columns_names_the_missing_one(services: Services, engine) -> None:
+    begin(services, engine)
+    services.edit_draft("ada", "d1", mapping=replace(PAIRS, answer=""))
+    with pytest.raises(UserError, match="not all chosen") as refused:
+        confirm_mapping(services, "ada", "d1")
+    assert "What should go out (answer)" in refused.value.detail
 
 
 def test_saying_yes_without_rows_is_refused(services: Services) -> None:
     with pytest.raises(UserError, match=DataText.NONE_TITLE):
-        confirm_mapping(services, "ada", "d1", *fields_of(PAIRS))
+        confirm_mapping(services, "ada", "d1")
 
 
 def test_values_are_updates_that_gradio_knows(services: Services, engine) -> None:
-    draft = services.edit_draft("ada", "d1", dataset_id=engine.begin("notes.csv").id)
-    values = show_data(services, "ada", draft)
-    assert isinstance(values[5], gr.Radio)
-    assert isinstance(values[6], gr.Dropdown)
+    begin(services, engine)
+    values = show(services)
+    assert isinstance(values[INTAKE], gr.Column)
+    assert isinstance(values[BUTTON], gr.Button)
+
+
+def test_words_that_no_button_of_ours_sends_change_nothing(services: Services, engine) -> None:
+    begin(services, engine)
+    for word in ("", "guess:", "guess:-1", "delete", "fix:a:b"):
+        press(services, "ada", "d1", word, {})
+    assert services.draft("ada", "d1").mapping == PAIRS

@@ -3,7 +3,15 @@
 import pytest
 
 from tailor.engine.errors import UserError
-from tailor.ui.pages.model import OUTPUTS, add_model, before_plan, pick_model, show_models
+from tailor.ui.pages.model import (
+    OUTPUTS,
+    add_model,
+    before_plan,
+    enter,
+    follow,
+    pick_model,
+    show_models,
+)
 from tailor.ui.services import Services
 from tailor.ui.text import ModelText
 from tailor.ui.views.model_cards import count_parameters, parameters_words
@@ -12,7 +20,7 @@ STARTER = "smollm2-135m-instruct"
 
 
 def show(services: Services):
-    return show_models(services, "ada", services.draft("ada", "d1"), ("", ""))
+    return show_models(services, "ada", services.draft("ada", "d1"), ("", "", False))
 
 
 def test_a_model_that_is_here_shows_licence_and_size(services: Services) -> None:
@@ -51,6 +59,36 @@ def test_fetching_shows_progress_and_chooses_the_model_when_it_is_here(
     engine.finish_jobs()
     add_model(services, "ada", "d1", "starter", "")
     assert services.draft("ada", "d1").model_id == ""
+
+
+def test_a_download_is_shown_again_after_a_reload_and_then_chosen(
+    services: Services, engine, tmp_path
+) -> None:
+    engine.is_starter_here = False
+    add_model(services, "ada", "d1", "starter", "")
+    # A wizard that was started anew knows nothing of it, and the engine does.
+    fresh = Services(tmp_path, connect=lambda _home, _owner: engine)
+
+    _, progress, asked, timer, *_ = enter(fresh, "ada", fresh.draft("ada", "d1"))
+    assert ModelText.FETCHING in progress
+    assert asked == ("starter", "", True)
+    assert timer.active
+
+    engine.finish_jobs()
+    follow(fresh, "ada", "d1", asked)
+    assert fresh.draft("ada", "d1").model_id == STARTER
+    assert len(engine.jobs) == 1
+
+
+def test_a_download_that_was_begun_beside_another_choice_does_not_change_it(
+    services: Services, engine
+) -> None:
+    add_model(services, "ada", "d2", "starter", "")
+    services.edit_draft("ada", "d1", model_id="chosen-before")
+    _, _, asked, *_ = enter(services, "ada", services.draft("ada", "d1"))
+    engine.finish_jobs()
+    follow(services, "ada", "d1", asked)
+    assert services.draft("ada", "d1").model_id == "chosen-before"
 
 
 def test_a_failed_fetch_says_why_and_the_cards_stay(services: Services, engine) -> None:

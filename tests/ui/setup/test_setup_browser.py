@@ -1,88 +1,44 @@
 """Home to Model in a real browser, over the real guard, with an engine kept in memory."""
 
-import asyncio
-import os
-import shutil
-import socket
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
+from served_wizard import TOKEN, served_wizard
 
-from tailor.engine.machine.unix_user import read_unix_user
-from tailor.ui.environment import prepare_environment
 from tailor.ui.services import Services
-from tailor.ui.site import build_site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-QUIET = (
-    "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 
 
 @pytest.fixture
 def site(services: Services, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The guarded wizard on a free port of loopback."""
-    for name in ("GRADIO_TEMP_DIR", "HF_HOME", "no_proxy", "NO_PROXY"):
-        monkeypatch.setenv(name, os.environ.get(name, ""))
-    mask = os.umask(0o077)
-    prepare_environment(services.home)
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    listening.listen()
-    host = f"127.0.0.1:{listening.getsockname()[1]}"
-
-    async def build():
-        return build_site(services, hosts=(host,), tokens={"secret": read_unix_user()})
-
-    config = uvicorn.Config(asyncio.run(build()), log_level="warning", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    yield f"http://{host}"
-    server.should_exit = True
-    thread.join(timeout=30)
-    os.umask(mask)
-
-
-@pytest.fixture
-def browser() -> Iterator[object]:
-    """The system's Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium is installed")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=[*QUIET])
-        yield opened
-        opened.close()
+    with served_wizard(services, monkeypatch) as origin:
+        yield origin
 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_way_from_home_to_the_model(
-    site: str, browser, engine, tmp_path: Path, width: int
+    site: str, chromium, engine, tmp_path: Path, width: int
 ) -> None:
-    page = browser.new_context(viewport={"width": width, "height": 844}).new_page()
+    page = chromium.new_context(viewport={"width": width, "height": 844}).new_page()
     page.set_default_timeout(60_000)
     asked: list[str] = []
     dialogs: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("dialog", lambda dialog: dialogs.append(dialog.message))
-    page.goto(f"{site}/?token=secret")
+    page.goto(f"{site}/?token={TOKEN}")
     page.get_by_role("link", name="New project").click()
     page.get_by_role("radio", name="Follow a format").check()
     page.get_by_role("button", name="Continue to your examples").click()
     rows = tmp_path / "shift notes <b>.csv"
     rows.write_text("note,form\na,b\n")
     page.locator("input[type=file]").set_input_files(str(rows))
-    page.get_by_text("Reading your file").wait_for()
+    page.get_by_text("Reading shift notes").wait_for()
     engine.finish_reading()
-    page.get_by_text("Yes, this is right").wait_for()
+    page.get_by_role("button", name="Yes, this is right").wait_for()
     assert page.get_by_text("<img src=x onerror=alert(1)>").first.inner_text()
     no_sideways_scroll(page)
     page.reload()

@@ -28,7 +28,7 @@ def test_text_from_outside_stays_text(text: str) -> None:
         element("p", text, title=text),
         error_card(Problem(title=text, detail=text, fix=text)),
         findings_list((Finding(level="warn", title=text, detail=text, fix=text, where=text),)),
-        rows_table((text,), (DataRow(id=0, cells=(text,), origin=text),)),
+        rows_table((text,), (DataRow(id=1, cells=(text,), origin=text),), {}),
         choice_cards(text, text, (Card(value=text, title=text, line=text, facts=(text,)),), text),
         waiting_card(text, text),
     ]
@@ -77,7 +77,7 @@ def test_an_error_card_is_announced() -> None:
 
 def test_many_columns_are_counted_not_shown() -> None:
     columns = tuple(f"column {n}" for n in range(MOST_COLUMNS + 3))
-    assert "and 3 more columns" in rows_table(columns, ())
+    assert "and 3 more columns" in rows_table(columns, (), {})
 
 
 def test_one_panel_needs_no_tabs() -> None:

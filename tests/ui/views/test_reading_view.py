@@ -15,7 +15,7 @@ SPANS = (
     Span(text=" never read", kind="cut"),
 )
 EXAMPLE = RenderedExample(
-    which="longest", row_id=16, spans=SPANS, read_tokens=1812, learned_tokens=143
+    which="longest", row_id=17, spans=SPANS, read_tokens=1812, learned_tokens=143
 )
 LENGTHS = LengthHistogram(
     edges_tokens=(10, 20, 30, 40),

@@ -1,0 +1,1 @@
+"""What the columns of a table may mean: a file for each shape, pure over a sample of rows."""

@@ -1,0 +1,1 @@
+"""JSON in every shape that people have."""

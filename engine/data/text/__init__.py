@@ -1,0 +1,1 @@
+"""Tables as text: encoding, form, records."""
