@@ -63,9 +63,9 @@ class CheckText:
     REQUESTS: Final = "On request"
     PERSONAL: Final = "Look for personal data"
     PERSONAL_WORDS: Final = (
-        "Names, addresses, telephone and account numbers. A model can repeat what it has read, so "
-        "it is worth knowing before it learns. It takes a little longer and happens on this "
-        "computer."
+        "E-mail addresses, telephone, account, card and national numbers; not people's names and "
+        "street addresses. A model can repeat what it has read, so it is worth knowing before it "
+        "learns. It takes a little longer and happens on this computer."
     )
     PERSONAL_DONE: Final = (
         "Personal data was looked for. No program finds all of it; the examples above are worth "

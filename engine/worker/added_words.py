@@ -8,6 +8,7 @@ this file; `build` gives the words their vectors.
 
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from tailor.engine.errors import UserError
@@ -38,20 +39,35 @@ def add_words(tokenizer: Any, words: Sequence[str]) -> tuple[AddedWord, ...]:
     if not wanted:
         return ()
     _require_whole(tokenizer, wanted)
-    from transformers import AddedToken
-
-    # Whole words only: inside of another word the letters keep the meaning they had.
-    tokenizer.add_tokens(
-        [
-            AddedToken(word, single_word=not RUNNING_SCRIPT.search(word), normalized=False)
-            for word in wanted
-        ]
-    )
+    _add(tokenizer, wanted)
     _require_unchanged(tokenizer, wanted)
     ids = tokenizer.convert_tokens_to_ids(wanted)
     return tuple(
         AddedWord(word=word, id=token, pieces=cut[word])
         for word, token in zip(wanted, ids, strict=True)
+    )
+
+
+def addable(tokenizer: Any, words: Sequence[str]) -> frozenset[str]:
+    """The words that this tokenizer can take as tokens and give back as they were.
+
+    Many that work on bytes spell letters outside of English wrongly in an added word. The tokenizer
+    itself is left alone.
+    """
+    tried = deepcopy(tokenizer)
+    _add(tried, words)
+    return frozenset(word for word in words if _comes_back(tried, word))
+
+
+def _add(tokenizer: Any, words: Sequence[str]) -> None:
+    """Whole words only: inside of another word the letters keep the meaning they had."""
+    from transformers import AddedToken
+
+    tokenizer.add_tokens(
+        [
+            AddedToken(word, single_word=not RUNNING_SCRIPT.search(word), normalized=False)
+            for word in words
+        ]
     )
 
 
@@ -73,13 +89,19 @@ def _require_whole(tokenizer: Any, words: Sequence[str]) -> None:
 def _require_unchanged(tokenizer: Any, words: Sequence[str]) -> None:
     """Text must come back as it went in; some old tokenizers put spaces around added words."""
     for word in words:
-        for sentence in SENTENCES:
-            text = sentence.format(word, word)
-            told = tokenizer.decode(_encode(tokenizer, text), clean_up_tokenization_spaces=False)
-            if told.strip() != text:
-                raise UserError(
-                    title="This model cannot take new words",
-                    detail=f"With “{word[:60]}” added its tokenizer would change the text around "
-                    "the word.",
-                    fix="Leave the added words out, or choose another model.",
-                )
+        if not _comes_back(tokenizer, word):
+            raise UserError(
+                title="This model cannot take this word",
+                detail=f"With “{word[:60]}” added its tokenizer would change the text around "
+                "the word.",
+                fix="Leave this word out, or choose another model.",
+            )
+
+
+def _comes_back(tokenizer: Any, word: str) -> bool:
+    for sentence in SENTENCES:
+        text = sentence.format(word, word)
+        told = tokenizer.decode(_encode(tokenizer, text), clean_up_tokenization_spaces=False)
+        if told.strip() != text:
+            return False
+    return True

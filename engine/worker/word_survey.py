@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tailor.engine.data_types import SplitWord
+from tailor.engine.worker.added_words import addable
 
 WORD = re.compile(r"[^\W\d_][^\W_]{2,39}(?:-[^\W_]{1,40})*")
 """A word of at least three letters; hyphens inside belong to it."""
@@ -68,7 +69,8 @@ class WordSurvey:
             if parts >= FEWEST_PIECES
         ]
         found.sort(key=lambda one: (-one.count * (one.pieces - 1), one.word))
-        return tuple(found[:MOST_WORDS])
+        taken = addable(tokenizer, [one.word for one in found])
+        return tuple(one for one in found if one.word in taken)[:MOST_WORDS]
 
 
 def _count_pieces(tokenizer: Any, words: Sequence[str]) -> list[int]:

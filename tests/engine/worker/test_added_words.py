@@ -11,7 +11,7 @@ from tailor.engine.child import Child, Limits
 from tailor.engine.errors import UserError
 from tailor.engine.json_file import read_json, write_json
 from tailor.engine.types import ExportRecord, FrozenRun
-from tailor.engine.worker.added_words import add_words
+from tailor.engine.worker.added_words import add_words, addable
 from tailor.engine.worker.build import build_model, load_base, load_tuned
 from tailor.engine.worker.data import build_example
 from tailor.engine.worker.final import save_weights
@@ -207,3 +207,13 @@ def test_a_run_with_added_words_is_proven_resumed_talked_to_and_exported(bench, 
     assert not torch.equal(trained[-2:], new[-2:])
     if technique == "lora":
         assert torch.equal(trained[:-2], new[:-2])
+
+
+def test_only_words_that_come_back_as_they_were_can_be_added(tiny_model_folder):
+    tokenizer = load_tokenizer(tiny_model_folder)
+    size = len(tokenizer)
+
+    assert addable(tokenizer, ["Drehmoment", "Geräusche"]) == {"Drehmoment"}
+    assert len(tokenizer) == size
+    with pytest.raises(UserError, match="cannot take this word"):
+        add_words(tokenizer, ["Geräusche"])
