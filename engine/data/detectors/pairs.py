@@ -152,6 +152,8 @@ def _by_content(table: SampledTable) -> Iterator[ShapeGuess]:
     Length says nothing: an answer may be a label, a short form or a whole letter.
     """
     facts, written = table.facts, table.varied()
+    if len(written) == 1:
+        written += table.short_forms()
     written = sorted(written, key=lambda name: -facts[name].mean_characters)[:2]
     if len(written) < 2:
         return

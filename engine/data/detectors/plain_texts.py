@@ -54,6 +54,7 @@ def guess_texts(table: SampledTable) -> Iterator[ShapeGuess]:
         for one in table.columns
         if one != name and (_is_label(table, one) or _is_side(table, one))
     ]
+    others += table.short_forms() if table.facts[name].is_text else []
     titles = [one for one in table.varied(without={name}) if rank_name(one, TITLE_WORDS)]
     if not table.facts[name].is_text:
         confidence, why = 0.3, f"“{name}” comes nearest to running text."

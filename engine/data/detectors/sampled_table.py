@@ -71,6 +71,12 @@ class SampledTable:
             and (few or self.facts[name].distinct > 1)
         ]
 
+    def short_forms(self) -> list[str]:
+        """Beside a single other column: signs such as "P3|leak", unless named like an index."""
+        if len(self.columns) != 2:
+            return []
+        return [name for name in self.pick(("code",)) if not is_aside(name)]
+
     def complete(self, mapping: Mapping) -> Mapping:
         """The mapping with the optional parts that the table has for it as well."""
         taken = set(columns_of(mapping).values())

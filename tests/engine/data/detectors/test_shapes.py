@@ -146,3 +146,12 @@ def test_a_question_is_found_in_a_windows_file_with_its_columns_the_wrong_way_ro
     nameless = read("\r\n".join(["a;b;c", *lines[1:]]).encode("cp1252"))
     best = nameless.report.guesses[0].mapping
     assert (best.question, best.answer) == ("c", "b")
+
+
+def test_notes_beside_short_forms_are_pairs_whatever_the_columns_are_called() -> None:
+    rows = [(f"pump {n} leaks at the seal", f"P{n}|leak") for n in range(40)]
+
+    assert guess_shapes(("memo", "form"), rows)[0].mapping == Mapping(
+        shape="question_answer", question="memo", answer="form"
+    )
+    assert guess_shapes(("memo", "ticket id"), rows)[0].mapping.shape == "text"
