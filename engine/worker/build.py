@@ -13,6 +13,7 @@ import torch
 from bitsandbytes.nn import Linear4bit
 from peft import LoraConfig, PeftModel, get_peft_model
 from peft.utils import set_peft_model_state_dict
+from peft.utils.other import TrainableTokensWrapper
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, BitsAndBytesConfig, set_seed
 
@@ -36,7 +37,16 @@ def build_model(plan: TrainPlan, base: Path, seed: int, added: Sequence[AddedWor
     # The adapter's first weights are random: the seed makes every attempt start from the same ones.
     set_seed(seed)
     model = get_peft_model(model, _adapter_config(plan, trainable_rows(model, added)))
+    _show_bias(model)
     return keep_adapter_precision(model, plan)
+
+
+def _show_bias(model: Any) -> None:
+    """Let the head say that it has no bias: TRL 1.16 asks it on a card, and PEFT 0.21's wrapper for
+    added words hands on the weight alone."""
+    for module in model.modules():
+        if isinstance(module, TrainableTokensWrapper) and not hasattr(module, "bias"):
+            module.bias = None
 
 
 def load_base(

@@ -217,3 +217,20 @@ def test_only_words_that_come_back_as_they_were_can_be_added(tiny_model_folder):
     assert len(tokenizer) == size
     with pytest.raises(UserError, match="cannot take this word"):
         add_words(tokenizer, ["Geräusche"])
+
+
+def test_the_head_scores_new_words_and_says_that_it_has_no_bias(bench):
+    # What TRL's own loss on a card takes of the head: weight and bias, by their names.
+    added = add_words(load_tokenizer(bench.model), ("What", "plus"))
+    model = build_model(bench.plan("lora"), bench.model, 0, added)
+    before = model.get_output_embeddings().weight.detach().clone()
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "trainable_tokens_delta" in name:
+                parameter.add_(1.0)
+
+    head = model.get_output_embeddings()
+
+    assert head.bias is None
+    changed = (head.weight != before).any(dim=1).nonzero().flatten().tolist()
+    assert changed == [word.id for word in added]

@@ -2,8 +2,12 @@
 
 import os
 import signal
+from dataclasses import replace
 
 import pytest
+
+from tailor.engine.json_file import read_json, write_json
+from tailor.engine.types import FrozenRun
 
 pytestmark = pytest.mark.gpu
 FUSED = {"optim": "adamw_torch_fused"}
@@ -45,3 +49,15 @@ def test_a_killed_run_goes_on_with_the_same_losses(bench, technique):
     assert bench.work(broken, 2, newest) == 0, broken.attempt(2).log.read_text()
     assert bench.work(unbroken) == 0
     assert bench.train_losses(broken) == pytest.approx(bench.train_losses(unbroken), rel=1e-3)
+
+
+@pytest.mark.parametrize("technique", ["lora", "qlora"])
+def test_added_words_are_learned_and_proven(bench, technique):
+    run_dir = bench.make_run("run_1", card_plan(bench, technique, steps=16))
+    frozen = read_json(run_dir.frozen, FrozenRun)
+    spec = replace(frozen.spec, added_words=("What", "plus"))
+    write_json(run_dir.frozen, replace(frozen, spec=spec))
+    assert bench.work(run_dir) == 0, run_dir.attempt(1).log.read_text()
+    (proof,) = bench.events(run_dir, "proof")
+    assert proof.max_difference_from_memory < 0.1
+    assert proof.held_out_after < proof.held_out_before - 0.2
