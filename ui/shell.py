@@ -15,6 +15,7 @@ from gradio.components import Component
 from tailor.engine.errors import UserError
 from tailor.ui.binding import READ, WRITE, bind, identity
 from tailor.ui.components.action_html import show
+from tailor.ui.components.pulse import pulse
 from tailor.ui.opening import Opened, Place, Screen, open_screen
 from tailor.ui.services import RUN_STEP, Services, fresh_draft_id
 from tailor.ui.text import ShellText
@@ -125,6 +126,7 @@ def build_project(services: Services, screens: tuple[Screen, ...], blocks: gr.Bl
     """Lay out the project page inside the current Gradio context and wire every screen."""
     draft_id, run_id, step = gr.State(""), gr.State(""), gr.State(GOAL)
     show(masthead(has_home_link=True))
+    pulse()
     address = gr.HTML(html_template="", js_on_load=WRITE_ADDRESS, elem_classes="address")
     with gr.Row(elem_classes="desk"):
         with gr.Column(elem_classes="desk-left", min_width=0):

@@ -14,6 +14,7 @@ from tailor.engine.errors import UserError
 from tailor.engine.types import Draft
 from tailor.ui.binding import READ, WRITE, bind, identity
 from tailor.ui.components.action_html import action_html, sent, show
+from tailor.ui.components.pulse import pulse
 from tailor.ui.components.screen import heading, problem_place
 from tailor.ui.services import Services, fresh_draft_id
 from tailor.ui.text import HomeText
@@ -48,6 +49,7 @@ class HomePage:
 def build() -> HomePage:
     """Begin at the left, this computer at the right."""
     show(masthead(has_home_link=False))
+    pulse()
     with gr.Row(elem_classes="home"):
         with gr.Column(elem_classes="home-main", min_width=0):
             heading(HomeText.TITLE, HomeText.WHY)
