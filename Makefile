@@ -1,5 +1,5 @@
 # The two commands that matter are `make demo` and `make app`. On Windows and macOS see the README.
-.PHONY: demo app test check screens
+.PHONY: demo app test test-long check screens
 
 demo:     ## the main job without a browser: example data, real training, exam before and after
 	scripts/setup
@@ -11,6 +11,9 @@ app:      ## open the wizard
 
 test:     ## set up what the tests need and run them
 	scripts/test
+
+test-long: ## the tests that train for longer, which "make test" leaves out
+	scripts/test -m "long and not gpu"
 
 check:    ## everything that must pass before a commit
 	scripts/check

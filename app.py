@@ -16,6 +16,7 @@ sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != HE
 os.environ["PYTHONSAFEPATH"] = "1"
 
 import argparse  # noqa: E402
+from typing import Any  # noqa: E402
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -49,9 +50,38 @@ def build_parser() -> argparse.ArgumentParser:
     check = on_data.add_parser("check", help="read files and say what there is to know about them")
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
     check.add_argument("--json", action="store_true", help="print one JSON object instead of words")
+    _add_estimate(commands)
     doctor = commands.add_parser("doctor", help="what this machine can do, what is missing")
     doctor.add_argument("--rebuild-index", action="store_true", help="rebuild the index of runs")
     return parser
+
+
+def _add_estimate(commands: Any) -> None:
+    """The options of `estimate`: a run, its rows, a machine, prices."""
+    parser = commands.add_parser("estimate", help="what a run would need, here or elsewhere")
+    add = parser.add_argument
+    add("spec", nargs="?", type=Path, metavar="SPEC.yaml", help="a run that is written down")
+    add("--model", metavar="NAME", help='or a model by its name, such as "Llama-3.1-8B"')
+    add("--params-b", type=float, metavar="N", help="billions of weights of an unknown model")
+    add("--technique", choices=("lora", "qlora", "full"), help="what learns (default: lora)")
+    add("--rows", type=int, metavar="N", help="rows to learn from")
+    add("--length", type=int, metavar="TOKENS", help="tokens of a row")
+    add("--batch", type=int, metavar="N", help="rows that one step learns from, all cards together")
+    add("--gpu", metavar="NAME", help='a card, such as "RTX 3090" (default: this computer)')
+    add("--gpus", type=int, metavar="N", help="how many of them (default: 1)")
+    add("--memory-gb", type=float, metavar="GB", help="memory of a card that is not in the table")
+    add("--bandwidth", type=float, metavar="GB", help="its memory's speed, GB a second")
+    add(
+        "--sharding",
+        choices=("ddp", "zero1", "zero2", "fsdp", "fsdp_offload"),
+        help="how cards share the model (default: ddp, each holds all of it)",
+    )
+    add("--ram", type=float, metavar="GB", help="memory of the computer")
+    add("--tariff", type=float, metavar="PRICE", help="of a kilowatt-hour")
+    add("--card-hour", type=float, metavar="PRICE", help="of one rented card for an hour")
+    add("--currency", default="", metavar="EUR", help="of these prices")
+    add("--watts", type=float, metavar="W", help="what the computer draws beside its cards")
+    add("--json", action="store_true", help="print one JSON object instead of words")
 
 
 def main(arguments: list[str]) -> int:
@@ -92,6 +122,10 @@ def _dispatch(given: argparse.Namespace, home: Path) -> int:
             from tailor.ui.terminal.data import check_data
 
             code = check_data(given.files, home, as_json=given.json)
+        case "estimate":
+            from tailor.ui.terminal.estimate import run_estimate
+
+            code = run_estimate(home, given)
         case "doctor":
             from tailor.ui.terminal.doctor import run_doctor
 

@@ -13,6 +13,7 @@ from tailor.engine.data_verbs import DataVerbs
 from tailor.engine.events import EVENT, Event
 from tailor.engine.findings import Finding
 from tailor.engine.http.calls import plain, url_part
+from tailor.engine.settings import Settings
 from tailor.engine.types import (
     DiaryLine,
     Draft,
@@ -24,7 +25,9 @@ from tailor.engine.types import (
     RunRecord,
     Series,
 )
+from tailor.estimator.calibration import Calibration
 from tailor.estimator.hardware import HardwareSpec
+from tailor.estimator.run_measured import MeasuredRun
 from tailor.recipes.spec import Message, RunSpec
 
 
@@ -120,6 +123,19 @@ class EngineClient(DataVerbs):
         """Forget a draft; its runs stay."""
         self.call("DELETE", f"/v1/drafts/{url_part(draft_id)}", {}, uuid.uuid4().hex)
 
+    # Exact traces
+
+    def trace(self, spec: RunSpec) -> Job:
+        """Follow one step of a plan exactly, for a card; the job's answer is a `TraceResult`.
+
+        It is one also where nothing can be traced: then it says why.
+        """
+        return self.write(Job, "POST", "/v1/trace", {"spec": plain(spec)})
+
+    def warm_trace(self) -> None:
+        """Let the engine load what a trace needs, so that the first need not wait for it."""
+        self.call("POST", "/v1/trace/warm", {}, uuid.uuid4().hex)
+
     # Models, jobs, machine
 
     def models(self) -> tuple[ModelRecord, ...]:
@@ -144,6 +160,22 @@ class EngineClient(DataVerbs):
     def devices(self) -> HardwareSpec:
         """This computer, read now."""
         return self.read(HardwareSpec, "GET", "/v1/devices")
+
+    def calibration(self) -> Calibration:
+        """What measurements, this computer's own runs among them, teach about promises."""
+        return self.read(Calibration, "GET", "/v1/calibration")
+
+    def measured_runs(self) -> tuple[MeasuredRun, ...]:
+        """What the runs of this computer have measured, oldest first; to be kept or taken along."""
+        return self.read(tuple[MeasuredRun, ...], "GET", "/v1/calibration/runs")
+
+    def settings(self) -> Settings:
+        """The owner's prices; empty where nothing was told."""
+        return self.read(Settings, "GET", "/v1/settings")
+
+    def save_settings(self, settings: Settings) -> Settings:
+        """Keep the owner's prices; refused in words when one makes no sense."""
+        return self.write(Settings, "PUT", "/v1/settings", {"settings": plain(settings)})
 
     def health(self) -> Health:
         """The engine about itself."""

@@ -122,6 +122,9 @@ class Measured:
     train_seconds: float
     tokens: int
     """Tokens that went through the model in training, padding included."""
+    allocated_bytes: int = 0
+    """What its tensors held at most on a card; 0 without one. `peak_bytes` counts what the card's
+    allocator kept for them."""
 
 
 @record

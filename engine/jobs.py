@@ -32,13 +32,14 @@ POLL_EVERY_SECONDS = 0.1
 KEEP_SECONDS = 7 * 24 * 3600.0
 """Finished jobs are removed a week later, at an engine start."""
 
-JobKind = Literal["render", "fetch_model", "export", "answer"]
+JobKind = Literal["render", "fetch_model", "export", "answer", "trace"]
 
 _DOING: dict[JobKind, str] = {
     "render": "this example was being prepared",
     "fetch_model": "the model was being fetched",
     "export": "the model was being packed",
     "answer": "the model was answering",
+    "trace": "a plan was being checked exactly",
 }
 
 

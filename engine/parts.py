@@ -13,12 +13,15 @@ from pathlib import Path
 from tailor.engine.data.library import DataLibrary
 from tailor.engine.http.address import engine_folder
 from tailor.engine.jobs import Jobs
-from tailor.engine.machine.devices import read_hardware
+from tailor.engine.lifecycle import ALIVE
+from tailor.engine.machine.devices import read_circumstances, read_hardware
+from tailor.engine.machine.probe import Prober
 from tailor.engine.models.shelf import ModelShelf
 from tailor.engine.series import SeriesReader
 from tailor.engine.speaker import Speaker
 from tailor.engine.store import Store
 from tailor.engine.supervisor import Supervisor
+from tailor.engine.tracing import Tracing
 from tailor.engine.trackers.feed import TrackerFeed, load_tracker
 from tailor.estimator.hardware import HardwareSpec
 
@@ -39,22 +42,32 @@ class Parts:
     models: ModelShelf
     jobs: Jobs
     speaker: Speaker
+    tracing: Tracing
     feed: TrackerFeed
     series: SeriesReader
+    prober: Prober
     stop_asked: threading.Event
     """Set when somebody asked the engine to end."""
 
     def hardware(self) -> HardwareSpec:
-        """This computer, read now."""
-        return read_hardware(self.home)
+        """This computer, read now; its cards are measured while no run needs them."""
+        hardware = read_hardware(self.home)
+        if hardware.device == "cuda":
+            self.prober.look(hardware, read_circumstances(), self._is_idle)
+        return hardware
+
+    def _is_idle(self) -> bool:
+        return not self.store.runs_in(ALIVE)
 
     def close(self) -> None:
         """Close everything; runs go on. One part that fails does not keep the others open."""
         closing: tuple[Callable[[], None], ...] = (
             self.supervisor.close,
+            self.prober.close,
             self.data.close,
             self.jobs.close,
             self.speaker.close,
+            self.tracing.close,
             self.feed.close,
             self.store.close,
         )
@@ -89,8 +102,10 @@ def open_parts(home: Path, open_supervisor: OpenSupervisor = Supervisor) -> Part
         models=ModelShelf(home),
         jobs=Jobs(home / "jobs"),
         speaker=Speaker(home / "speaker"),
+        tracing=Tracing(home),
         feed=feed,
         series=SeriesReader(runs, feed),
+        prober=Prober(home),
         stop_asked=threading.Event(),
     )
     supervisor.start()

@@ -65,7 +65,17 @@ def _check_device(plan: TrainPlan, hardware: HardwareSpec) -> Iterator[Finding]:
 
 def _check_memory(estimate: Estimate, hardware: HardwareSpec) -> Iterator[Finding]:
     smaller = "Choose smaller steps or a smaller model on the Plan page, or close other programs."
-    if estimate.verdict == "will_not_fit":
+    if estimate.blocked_by == "ram":
+        yield Finding(
+            level="stop",
+            title="The computer's own memory is too small for this run",
+            detail=estimate.reason,
+            fix="Close other programs, or choose a smaller model or another plan on the Plan page.",
+        )
+    elif estimate.blocked_by == "disk":
+        # The check of the disk tells it, with what must stay free.
+        return
+    elif estimate.verdict == "will_not_fit":
         yield Finding(
             level="stop",
             title="This run does not fit into memory",
@@ -76,7 +86,8 @@ def _check_memory(estimate: Estimate, hardware: HardwareSpec) -> Iterator[Findin
         yield Finding(
             level="warn", title="Memory will be tight", detail=estimate.reason, fix=smaller
         )
-    if estimate.device == "cuda" and estimate.ram_bytes > hardware.ram_free_bytes:
+    is_told = estimate.blocked_by == "ram"
+    if estimate.device == "cuda" and estimate.ram_bytes > hardware.ram_free_bytes and not is_told:
         yield Finding(
             level="warn",
             title="The computer's own memory is short",
@@ -87,13 +98,14 @@ def _check_memory(estimate: Estimate, hardware: HardwareSpec) -> Iterator[Findin
 
 
 def _check_disk(estimate: Estimate, hardware: HardwareSpec, home: Path) -> Iterator[Finding]:
-    need = estimate.disk_bytes + DISK_RESERVE_BYTES
+    run_bytes = estimate.disk_bytes + estimate.download_bytes
+    need = run_bytes + DISK_RESERVE_BYTES
     if hardware.disk_free_bytes >= need:
         return
     yield Finding(
         level="stop",
         title="There is not enough space on the disk",
-        detail=f"The run needs {_gb(estimate.disk_bytes)} and {_gb(DISK_RESERVE_BYTES)} must stay "
+        detail=f"The run needs {_gb(run_bytes)} and {_gb(DISK_RESERVE_BYTES)} must stay "
         f"free; {_gb(hardware.disk_free_bytes)} are free where Tailor keeps its runs.",
         fix=f"Free {_gb(need - hardware.disk_free_bytes)} there, for instance by deleting runs.",
         where=str(home),

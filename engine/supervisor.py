@@ -20,9 +20,10 @@ from tailor.engine.planning import PlanRun, plan_run
 from tailor.engine.reconcile import reconcile
 from tailor.engine.run_dir import RunDir
 from tailor.engine.runs.event_index import EventIndex
-from tailor.engine.runs.follow import Follower, Listener
+from tailor.engine.runs.follow import EndListener, Follower, Listener
 from tailor.engine.runs.launcher import Launcher
 from tailor.engine.runs.log_page import read_log_page
+from tailor.engine.runs.measuring import learn_from_end
 from tailor.engine.runs.orders import Orders
 from tailor.engine.runs.run_book import RunBook
 from tailor.engine.runs.run_folder import runs_folder
@@ -58,6 +59,7 @@ class Supervisor:
         self._scheduler = scheduler or LocalScheduler()
         self._book = RunBook(store, clock)
         self._follower = Follower(self._book, self._scheduler)
+        self.on_end(partial(learn_from_end, home))
         self._launcher = Launcher(self._book, self._scheduler)
         self._orders = Orders(home, self._book, hardware, plan_run)
         self._indexes: dict[str, EventIndex] = {}
@@ -88,6 +90,10 @@ class Supervisor:
     def on_events(self, listener: Listener) -> None:
         """Call `listener(run_id, events)` after new events are in the store; it must be quick."""
         self._follower.listeners.append(listener)
+
+    def on_end(self, listener: EndListener) -> None:
+        """Call `listener(run, reading, outcome)` before an attempt's end is written down."""
+        self._follower.end_listeners.append(listener)
 
     # Orders
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tailor.engine.data_types import Mapping
 from tailor.engine.findings import Finding, Problem
-from tailor.estimator.estimate import Estimate
+from tailor.estimator.estimate import Estimate, Provenance
 from tailor.estimator.record import record
 from tailor.recipes.spec import (
     ExamQuestion,
@@ -45,6 +45,8 @@ class Progress:
     seconds_left_low: float | None = None
     """None before the speed is known."""
     seconds_left_high: float | None = None
+    forecast: Provenance = "closed_form"
+    """What the time left comes from: "live" once the run's own steps tell it."""
     loss_train: float | None = None
     loss_held_out: float | None = None
     best_step: int | None = None
@@ -194,7 +196,7 @@ class Job:
 
     id: str
     owner: str
-    kind: Literal["render", "fetch_model", "export", "answer"]
+    kind: Literal["render", "fetch_model", "export", "answer", "trace"]
     status: Literal["running", "done", "failed"]
     done: float = 0.0
     """Share of the work, 0 to 1; stays 0 when it cannot be known."""

@@ -5,184 +5,225 @@ Pure: the same workload, architecture and hardware give the same estimate on any
 screen shows it, `run.json` freezes it, and the result page sets it beside what was measured.
 """
 
-from typing import Literal
+from dataclasses import replace
 
+from tailor.estimator.advice import Situation, find_advice
 from tailor.estimator.architecture import Architecture
+from tailor.estimator.assumed import list_assumed
+from tailor.estimator.calibration import SHIPPED, Calibration
+from tailor.estimator.corrected import add, correct, times
+from tailor.estimator.cost import Price, compute_energy, compute_money
+from tailor.estimator.device_memory import DeviceMemory, compute_device_memory
+from tailor.estimator.dry_run import DryRun
+from tailor.estimator.formulas import Formulas, compute_formulas, find_key, tell_uncorrected
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.memory import (
-    FP32_BYTES,
-    HOST_BYTES,
-    Memory,
-    compute_disk_bytes,
-    compute_memory,
-    compute_parameters,
-    compute_trained_parameters,
+from tailor.estimator.memory.disk import compute_checkpoint_bytes, compute_disk_bytes
+from tailor.estimator.memory.states import compute_parameters, compute_trained_parameters
+from tailor.estimator.promise import (
+    PART_WORDS,
+    CardMemory,
+    Estimate,
+    MemoryPart,
+    PartName,
+    Provenance,
+    Range,
+    Uncorrected,
+    Verdict,
 )
-from tailor.estimator.pace import Pace, Triple, compute_pace
 from tailor.estimator.record import record
-from tailor.estimator.throughput import compute_times
-from tailor.estimator.workload import Batches, Workload, compute_batches
+from tailor.estimator.sense import refuse_nonsense
+from tailor.estimator.trace import TraceResult
+from tailor.estimator.verdict import Decision, Needs, decide
+from tailor.estimator.workload import Workload
 
-Verdict = Literal["fits", "tight", "will_not_fit"]
-Provenance = Literal["closed_form", "measured_here", "live"]
-PartName = Literal["weights", "adapter", "optimizer", "activations", "loss", "overhead"]
-
-GIB = 2**30
-HOST_WATTS = 150.0
-"""A computer around its card; a common desktop under light load, not measured."""
-CARD_POWER_SHARE = 0.85
-"""Mean draw of a card in training against its limit; seen on public runs."""
-JOULES_PER_KWH = 3.6e6
-
-PART_WORDS: dict[PartName, str] = {
-    "weights": "the model itself",
-    "adapter": "what it adds",
-    "optimizer": "its learning notes",
-    "activations": "the rows being read",
-    "loss": "checking the answers",
-    "overhead": "the programs",
-}
-
-
-@record
-class Range:
-    """A number that is not known exactly. `low` to `high` holds it nine times in ten."""
-
-    low: float
-    likely: float
-    high: float
-
-
-@record
-class MemoryPart:
-    """One part of the memory bar."""
-
-    name: PartName
-    bytes: int
-
-
-@record
-class Estimate:
-    """What one run will need."""
-
-    device: Literal["cpu", "cuda", "mps"]
-    """Whose memory `memory_bytes` speaks of: a card's, or the computer's own on a CPU."""
-    parts: tuple[MemoryPart, ...]
-    """Parts of the likely peak, in the order in which they are drawn."""
-    memory_bytes: Range
-    """Peak."""
-    capacity_bytes: int
-    """What is free for the run now."""
-    verdict: Verdict
-    reason: str
-    """The verdict's reason with its numbers: one plain sentence."""
-    seconds: Range
-    """From the start to the finished, proven model."""
-    tokens_per_second: Range
-    ram_bytes: int
-    disk_bytes: int
-    kwh: Range | None = None
-    """None when the power of this device is not known."""
-    assumed: tuple[str, ...] = ()
-    """Every input that was guessed, in plain words."""
-    provenance: Provenance = "closed_form"
+__all__ = [
+    "PART_WORDS",
+    "CardMemory",
+    "Estimate",
+    "MemoryPart",
+    "PartName",
+    "Provenance",
+    "Range",
+    "Verdict",
+    "estimate",
+    "find_key",
+]
 
 
 def estimate(
-    workload: Workload, architecture: Architecture, hardware: HardwareSpec, *, weights_bytes: int
+    workload: Workload,
+    architecture: Architecture,
+    hardware: HardwareSpec,
+    *,
+    weights_bytes: int,
+    calibration: Calibration = SHIPPED,
+    trace: TraceResult | None = None,
+    dry: DryRun | None = None,
+    price: Price | None = None,
+    download_bytes: int = 0,
 ) -> Estimate:
-    """Promise what a run will need on this hardware; `weights_bytes` is the model on disk."""
-    device = hardware.device
-    batches = compute_batches(workload)
-    memory = compute_memory(workload, architecture, batches, device, weights_bytes=weights_bytes)
-    pace = compute_pace(hardware, is_half=workload.weight_bytes_per_parameter < FP32_BYTES)
-    times = compute_times(workload, architecture, batches, pace, weights_bytes=weights_bytes)
-    capacity = hardware.cards[0].free_bytes if hardware.cards else hardware.ram_free_bytes
-    parts = _parts(memory)
-    verdict = _verdict(memory, capacity)
-    total = compute_parameters(architecture, weights_bytes)
-    trained = compute_trained_parameters(workload, architecture, total)
+    """Promise what a run will need on this hardware; `weights_bytes` is the model on disk.
+
+    `calibration` knows how far such promises were off, `trace` is the step followed exactly, `dry`
+    a dress rehearsal of this very run, `price` what somebody told about costs, `download_bytes`
+    what is fetched first. What makes no sense is refused with a ValueError in words.
+    """
+    refuse_nonsense(workload, architecture, hardware, weights_bytes)
+    asked = Situation(
+        workload=workload, architecture=architecture, hardware=hardware,
+        weights_bytes=weights_bytes, calibration=calibration,
+    )  # fmt: skip
+    formulas = compute_formulas(
+        workload, architecture, hardware, weights_bytes=weights_bytes, calibration=calibration
+    )
+    memory = compute_device_memory(workload, hardware, formulas, calibration, trace=trace, dry=dry)
+    spans = _compute_spans(workload, formulas, calibration, dry)
+    disk = _compute_disk(asked, download_bytes)
+    needs = _list_needs(memory, disk)
+    decision = decide(needs, workload, architecture, hardware, formulas.batches)
+    return _tell(asked, formulas, memory, decision=decision, spans=spans, disk=disk, price=price)
+
+
+def _tell(
+    asked: Situation,
+    formulas: Formulas,
+    memory: DeviceMemory,
+    *,
+    decision: Decision,
+    spans: "_Spans",
+    disk: "_Disk",
+    price: Price | None,
+) -> Estimate:
+    """Everything in the form in which it is shown and kept."""
+    costs = _compute_costs(asked, spans, price)
     return Estimate(
-        device=device,
-        parts=parts,
-        memory_bytes=Range(low=memory.low, likely=memory.likely, high=memory.high),
-        capacity_bytes=capacity,
-        verdict=verdict,
-        reason=_reason(verdict, memory, _free_words(capacity, hardware), batches),
-        seconds=_range(times.seconds),
-        tokens_per_second=_range(times.tokens_per_second),
-        ram_bytes=round(memory.likely) if device != "cuda" else HOST_BYTES,
-        disk_bytes=compute_disk_bytes(workload, trained),
-        kwh=_energy(hardware, times.seconds),
-        assumed=_assumed(workload, architecture, hardware, pace),
+        device=asked.hardware.device,
+        parts=memory.parts,
+        memory_bytes=memory.bytes,
+        capacity_bytes=memory.capacity_bytes,
+        verdict=decision.verdict,
+        reason=decision.reason,
+        seconds=spans.total,
+        tokens_per_second=spans.tokens_per_second,
+        ram_bytes=memory.host_bytes or round(memory.bytes.likely),
+        disk_bytes=disk.run_bytes,
+        kwh=costs.kwh,
+        assumed=_list_assumed(asked, formulas, price),
+        provenance=_find_provenance(memory, formulas, asked.calibration),
+        cards=memory.cards,
+        phase=memory.phase,
+        step_seconds=spans.step,
+        download_bytes=disk.download_bytes,
+        checkpoint_bytes=disk.checkpoint_bytes,
+        money=costs.money,
+        currency=price.currency if price is not None else "",
+        advice=find_advice(asked, decision.verdict, formulas.step_seconds.likely),
+        runs_learned_from=asked.calibration.runs(formulas.key.device),
+        blocked_by=decision.blocked_by,
+        uncorrected=_tell_uncorrected(asked, formulas, memory),
     )
 
 
-def _range(triple: Triple) -> Range:
-    low, likely, high = triple
-    return Range(low=low, likely=likely, high=high)
+@record
+class _Spans:
+    """How long a run takes."""
+
+    step: Range
+    total: Range
+    tokens_per_second: Range
 
 
-def _parts(memory: Memory) -> tuple[MemoryPart, ...]:
-    return (
-        MemoryPart(name="weights", bytes=memory.weights),
-        MemoryPart(name="adapter", bytes=memory.adapter),
-        MemoryPart(name="optimizer", bytes=memory.optimizer),
-        MemoryPart(name="activations", bytes=memory.activations),
-        MemoryPart(name="loss", bytes=memory.loss),
-        MemoryPart(name="overhead", bytes=memory.overhead),
+def _compute_spans(
+    workload: Workload, formulas: Formulas, calibration: Calibration, dry: DryRun | None
+) -> _Spans:
+    """Steps and everything around them are corrected apart: they are off for other reasons."""
+    key, step, around = formulas.key, formulas.step_seconds, formulas.around_seconds
+    if dry is not None and dry.step_seconds:
+        measured = replace(key, layer="dry_run", is_generic=False)
+        seconds = dry.step_seconds
+        told = Range(low=seconds, likely=seconds, high=seconds)
+        residual = calibration.without_runs().residual("step_seconds", measured)
+        step = correct(told, residual)
+    else:
+        step = correct(step, calibration.residual("step_seconds", key, start=step))
+    around = correct(around, calibration.residual("around_seconds", key, start=around))
+    train = times(step, workload.steps)
+    tokens = formulas.times.tokens_per_second[1] * formulas.times.train_seconds[1]
+    return _Spans(
+        step=step,
+        total=add(train, around),
+        tokens_per_second=Range(
+            low=tokens / train.high, likely=tokens / train.likely, high=tokens / train.low
+        ),
     )
 
 
-def _verdict(memory: Memory, capacity: int) -> Verdict:
-    if memory.high <= capacity:
-        return "fits"
-    return "tight" if memory.likely <= capacity else "will_not_fit"
+@record
+class _Disk:
+    """What a run leaves on disk, and what is fetched before it."""
+
+    run_bytes: int
+    checkpoint_bytes: int
+    download_bytes: int
 
 
-def _free_words(capacity: int, hardware: HardwareSpec) -> str:
-    place = f"on {hardware.cards[0].name}" if hardware.cards else "in this computer's memory"
-    return f"{_gb(capacity)} are free {place}"
+def _compute_disk(asked: Situation, download_bytes: int) -> _Disk:
+    total = compute_parameters(asked.architecture, asked.weights_bytes)
+    trained = compute_trained_parameters(asked.workload, asked.architecture, total)
+    return _Disk(
+        run_bytes=compute_disk_bytes(asked.workload, trained),
+        checkpoint_bytes=compute_checkpoint_bytes(asked.workload, trained),
+        download_bytes=download_bytes,
+    )
 
 
-def _reason(verdict: Verdict, memory: Memory, free: str, batches: Batches) -> str:
-    if verdict == "fits":
-        return f"It needs at most about {_gb(memory.high)}, and {free}."
-    largest = max(_parts(memory), key=lambda part: part.bytes)
-    words = f"{PART_WORDS[largest.name]} with {_gb(largest.bytes)}"
-    if largest.name in ("activations", "loss"):
-        words += f", for up to {batches.longest_tokens:,} tokens at once"
-    needs = f"It needs about {_gb(memory.likely)}"
-    if verdict == "tight":
-        needs += f" and may need {_gb(memory.high)}"
-    return f"{needs}, but {free}. The largest part is {words}."
+@record
+class _Costs:
+    """Electricity and money; None where nobody can know."""
+
+    kwh: Range | None
+    money: Range | None
 
 
-def _gb(count: float) -> str:
-    return f"{count / GIB:.1f} GB"
+def _compute_costs(asked: Situation, spans: _Spans, price: Price | None) -> _Costs:
+    seconds = (spans.total.low, spans.total.likely, spans.total.high)
+    cards = asked.workload.cards
+    kwh = compute_energy(asked.hardware, seconds, price, cards=cards)
+    return _Costs(kwh=kwh, money=compute_money(kwh, seconds, price, cards=cards))
 
 
-def _energy(hardware: HardwareSpec, seconds: Triple) -> Range | None:
-    watts = hardware.cards[0].power_watts if hardware.cards else None
-    if watts is None:
-        return None
-    drawn = CARD_POWER_SHARE * watts + HOST_WATTS
-    low, likely, high = (drawn * each / JOULES_PER_KWH for each in seconds)
-    return Range(low=low, likely=likely, high=high)
+def _list_needs(memory: DeviceMemory, disk: _Disk) -> Needs:
+    return Needs(
+        memory_bytes=memory.bytes,
+        capacity_bytes=memory.capacity_bytes,
+        parts=memory.parts,
+        place=memory.place,
+        ram_bytes=memory.host_bytes,
+        ram_why=memory.host_why,
+        disk_bytes=disk.run_bytes + disk.download_bytes,
+    )
 
 
-def _assumed(
-    workload: Workload, architecture: Architecture, hardware: HardwareSpec, pace: Pace
-) -> tuple[str, ...]:
-    words = list(pace.assumed)
-    if architecture.is_guess:
-        words.append("The model's shape is only partly known, so its size comes from its files.")
-    if workload.technique != "full":
-        words.append("The adapter is taken to sit on every linear layer.")
-    if workload.exam_questions:
-        words.append("Answers in the exam are taken to be a bit over half as long as they may be.")
-    if not hardware.cards:
-        words.append("Nothing else that needs much of the processor runs at the same time.")
-    elif hardware.cards[0].power_watts is not None:
-        words.append(f"The computer around the card is taken to draw {HOST_WATTS:.0f} watts.")
-    return tuple(words)
+def _list_assumed(asked: Situation, formulas: Formulas, price: Price | None) -> tuple[str, ...]:
+    return list_assumed(
+        asked.workload,
+        asked.architecture,
+        asked.hardware,
+        pace=formulas.pace,
+        calibration=asked.calibration,
+        price=price,
+    )
+
+
+def _tell_uncorrected(asked: Situation, formulas: Formulas, memory: DeviceMemory) -> Uncorrected:
+    told = tell_uncorrected(formulas, asked.calibration, memory_bytes=memory.formula_bytes)
+    return replace(told, layer=memory.layer)
+
+
+def _find_provenance(
+    memory: DeviceMemory, formulas: Formulas, calibration: Calibration
+) -> Provenance:
+    """The surest that spoke."""
+    if memory.layer != "closed_form":
+        return memory.layer
+    return "measured_here" if calibration.runs(formulas.key.device) else "closed_form"

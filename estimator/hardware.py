@@ -33,6 +33,10 @@ class Card:
     """Whether bf16 runs at full speed."""
     uuid: str = ""
     """The driver's id, empty where there is none."""
+    context_bytes: int | None = None
+    """What a process takes on the card before it holds anything; None when not measured."""
+    product_flops_per_second: float | None = None
+    """FLOP/s of the best large product in 16 bits; None when not measured."""
 
 
 @record
@@ -55,6 +59,14 @@ class HardwareSpec:
     """Free space where Tailor keeps its runs."""
     cpu_flops_per_second: float | None = None
     """fp32 FLOP/s of all cores together in a large matrix product; None when not measured."""
+    bus_bytes_per_second: float | None = None
+    """Between the cards in an all-reduce; None when not measured or with one card."""
+    host_to_card_bytes_per_second: float | None = None
+    """From pinned memory to a card; None when not measured."""
+    disk_bytes_per_second: float | None = None
+    """Written and flushed; None when not measured."""
+    launch_seconds: float | None = None
+    """To start the kernels of one layer, forward and backward; None when not measured."""
 
     @property
     def device(self) -> DeviceKind:

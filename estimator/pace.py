@@ -2,9 +2,12 @@
 range.
 
 The maker's figure is never reached. What share is, depends on the device, and how sure that share
-is decides how wide a promise must be. `throughput.py` divides a run's work by these numbers.
+is decides how wide a promise must be. `throughput.py` and `step_time.py` divide a run's work by
+these numbers.
 """
 
+from tailor.estimator.exchange import Links, find_links
+from tailor.estimator.gpus import Gpu, find_gpu
 from tailor.estimator.hardware import Card, DeviceKind, HardwareSpec
 from tailor.estimator.record import record
 
@@ -26,7 +29,37 @@ CPU_BANDWIDTH = 15e9
 
 CUDA_SHARE: Triple = (0.31, 0.45, 0.60)
 """Plain kernels on an unknown card ±30 %; 220 public A100 rows have medians of .43 to .55."""
-UNKNOWN_CARD_FLOPS: Triple = (8e12, 25e12, 100e12)
+PRODUCT_SHARE = 1.0
+"""Of the maker's figure that the best large product reaches on a card that nobody measured: .87 on
+an A100 SXM, and consumer cards clock above their figure."""
+FLOPS_PER_WATT: dict[int, float] = {
+    # By generation. A small card with a large figure is held back by its power limit: the best
+    # products measured are .84e12 a watt (A100 PCIe, 300 W), 1.13e12 (H100 SXM) and 1.75e12 (B200).
+    # The consumer generations are read off development rows of an RTX A5000 and an RTX 6000 Ada;
+    # 7 and 12 are taken from their neighbours and not measured.
+    70: 0.33e12, 75: 0.33e12, 80: 0.84e12, 86: 0.38e12, 89: 0.50e12, 90: 1.13e12,
+    100: 1.75e12, 103: 1.75e12, 120: 0.45e12, 121: 0.45e12,
+}  # fmt: skip
+CACHE_BYTES: dict[int, float] = {
+    # The makers' figures of second-level caches, by generation; cards of one generation differ by a
+    # half (unverified).
+    70: 6e6, 75: 5e6, 80: 40e6, 86: 6e6, 89: 72e6, 90: 50e6, 100: 126e6, 103: 126e6, 120: 96e6,
+}  # fmt: skip
+SINGLE_SHARES: dict[int, float] = {
+    # fp32 products against 16-bit ones by the makers' figures, without TF32, which PyTorch and
+    # transformers leave off: 19.5 of 312e12 on an A100, 35.6 of 71 on an RTX 3090.
+    70: 1 / 8, 75: 1 / 8, 80: 1 / 16, 86: 1 / 2, 89: 1 / 2, 90: 1 / 15, 100: 1 / 28, 103: 1 / 28,
+    120: 1 / 2,
+}  # fmt: skip
+USUAL_SINGLE_SHARE = 1 / 8
+KNOWN_RANGE: Triple = (0.80, 1.0, 1.15)
+"""Speed of a card whose best product was measured: how far steps of one kind lie apart there."""
+FORMULA_RANGE: Triple = (0.62, 1.0, 1.30)
+"""Speed of a card that is in the table by the maker's figure alone."""
+UNKNOWN_RANGE: Triple = (0.45, 1.0, 2.2)
+"""Speed of a card that is not in the table."""
+UNKNOWN_CARD_FLOPS = 50e12
+"""A common card's maker's figure; those of the table lie between 18e12 and 2250e12."""
 UNKNOWN_CARD_BANDWIDTH = 300e9
 MPS_FLOPS: Triple = (1.5e12, 4e12, 15e12)
 """fp32 FLOP/s of Apple's chips from M1 to the Max kinds; not measured by us."""
@@ -34,10 +67,11 @@ MPS_SHARE: Triple = (0.15, 0.35, 0.60)
 MPS_BANDWIDTH = 100e9
 
 LAUNCH_SECONDS: dict[DeviceKind, float] = {
-    # Forward and backward of one block in eager mode; cards: ~5 ms seen on A100 hosts with
-    # checkpointing. On a processor it stands beside the work, on a card it hides behind it.
+    # Forward and backward of one block in eager mode. Cards: development rows of 1,000 tokens give
+    # at most 5 ms on one kind of server and 10 ms on another; the probe measures it. On a processor
+    # it stands beside the work, on a card it hides behind it.
     "cpu": 0.0015,
-    "cuda": 0.004,
+    "cuda": 0.0045,
     "mps": 0.006,
 }
 DECODE_SECONDS = 0.001
@@ -68,6 +102,20 @@ class Pace:
     start_seconds: Triple
     assumed: tuple[str, ...]
     """What had to be guessed, in words."""
+    card: str = ""
+    """Its name in the table, or the driver's."""
+    peak_flops_per_second: float = 0.0
+    """The maker's figure of a card that computes by parts (`step_time.py`); 0 of other devices."""
+    product_flops_per_second: float = 0.0
+    """Its best large product."""
+    cache_bytes: float = 0.0
+    """Its second-level cache; 0 where it is not known."""
+    single_share: float = 1.0
+    """Of its speed that is left in fp32."""
+    speed_range: Triple = (1.0, 1.0, 1.0)
+    """Slow, likely and fast against what is expected of it."""
+    links: Links | None = None
+    """To its neighbours and to the computer's memory."""
 
 
 def compute_pace(hardware: HardwareSpec, *, is_half: bool) -> Pace:
@@ -75,7 +123,7 @@ def compute_pace(hardware: HardwareSpec, *, is_half: bool) -> Pace:
     if not hardware.cards:
         return _processor_pace(hardware, is_half=is_half)
     card = hardware.cards[0]
-    return _apple_pace(card) if card.kind == "mps" else _card_pace(card)
+    return _apple_pace(card) if card.kind == "mps" else _card_pace(card, hardware)
 
 
 def _processor_pace(hardware: HardwareSpec, *, is_half: bool) -> Pace:
@@ -101,22 +149,53 @@ def _processor_pace(hardware: HardwareSpec, *, is_half: bool) -> Pace:
     )
 
 
-def _card_pace(card: Card) -> Pace:
+def _card_pace(card: Card, hardware: HardwareSpec) -> Pace:
     assumed = []
-    peak = UNKNOWN_CARD_FLOPS
-    if card.flops_per_second is not None:
-        peak = (card.flops_per_second,) * 3
-    else:
+    peak = card.flops_per_second
+    known = find_gpu(card.name, card.memory_bytes)
+    if peak is None:
+        peak = UNKNOWN_CARD_FLOPS
         assumed.append(f"The speed of {card.name} is assumed; it is not in our table of cards.")
+    product = compute_product_speed(card, peak, known)
+    is_measured = card.product_flops_per_second or (known and known.measured_flops_per_second)
+    spread = KNOWN_RANGE if is_measured else FORMULA_RANGE
+    launch = hardware.launch_seconds or LAUNCH_SECONDS["cuda"]
     return Pace(
         device="cuda",
-        flops_per_second=_times(peak, CUDA_SHARE),
+        flops_per_second=_times((peak, peak, peak), CUDA_SHARE),
         bandwidth_bytes_per_second=card.bandwidth_bytes_per_second or UNKNOWN_CARD_BANDWIDTH,
-        launch_seconds=_scaled(LAUNCH_SECONDS["cuda"]),
+        launch_seconds=_scaled(launch),
         decode_seconds=_scaled(DECODE_SECONDS),
         start_seconds=START_SECONDS["cuda"],
         assumed=tuple(assumed),
+        card=known.name if known else card.name,
+        peak_flops_per_second=peak,
+        product_flops_per_second=product,
+        cache_bytes=CACHE_BYTES.get(_generation(known), 0.0) if known else 0.0,
+        single_share=SINGLE_SHARES.get(_generation(known), USUAL_SINGLE_SHARE)
+        if known
+        else USUAL_SINGLE_SHARE,
+        speed_range=spread if card.flops_per_second or is_measured else UNKNOWN_RANGE,
+        links=find_links(hardware),
     )
+
+
+def compute_product_speed(card: Card, peak: float, known: Gpu | None) -> float:
+    """FLOP/s of the best large product: measured here, measured elsewhere, else what figure and
+    power limit allow."""
+    if card.product_flops_per_second:
+        return card.product_flops_per_second
+    if known and known.measured_flops_per_second:
+        return known.measured_flops_per_second
+    share = PRODUCT_SHARE * peak
+    watts = card.power_watts or (known.power_watts if known else None)
+    if known is None or watts is None:
+        return share
+    return min(share, watts * FLOPS_PER_WATT.get(_generation(known), 1e15))
+
+
+def _generation(known: Gpu) -> int:
+    return round(known.compute_capability * 10)
 
 
 def _apple_pace(card: Card) -> Pace:

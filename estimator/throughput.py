@@ -1,38 +1,28 @@
-"""How long a run takes: its floating-point work over the machine's pace, and everything around it.
+"""How long a run takes: its steps, and everything around them.
 
-A run is more than its training steps: libraries load, the model sits its exam before and after, and
-the result is proven with the model read back from disk. Each is counted, because on a processor
-they are minutes. `estimate.py` asks here.
+On a processor and on Apple's chips a step is its operations over the machine's pace; on graphics
+cards it is put together from products, memory, launches and links (`step_time.py`). `around.py`
+adds loading, exams and saving. `estimate.py` asks here.
 """
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.memory import (
-    MOMENTS,
-    compute_logit_tokens,
-    compute_parameters,
-    compute_trained_parameters,
-)
+from tailor.estimator.around import Around, compute_around_seconds, compute_with_launch
+from tailor.estimator.efficiency import Efficiency
+from tailor.estimator.memory.loss_head import compute_logit_tokens
+from tailor.estimator.memory.states import compute_parameters, compute_trained_parameters
 from tailor.estimator.pace import Pace, Triple
 from tailor.estimator.record import record
+from tailor.estimator.stack import TAILOR, Stack
+from tailor.estimator.step_time import (
+    FAST,
+    LIKELY,
+    SLOW,
+    compute_attended_tokens,
+    compute_step,
+)
+from tailor.estimator.work import compute_work
 from tailor.estimator.workload import Batches, Workload
 
-EXAM_ROWS = 16
-"""Questions that the worker answers side by side."""
-ANSWER_SHARE: Triple = (0.2, 0.6, 1.0)
-"""Length of the longest answer of a batch against its limit; an answer ends earlier when it is
-done."""
-EXTRA_SITTINGS = 2
-"""The untouched model before training, and the reloaded one in the proof."""
-DISK_BYTES_PER_SECOND: Triple = (1e9, 3e8, 5e7)
-"""Fast to slow; the likely figure is a plain SSD that also hashes what it writes."""
-SAVE_SECONDS = 1.0
-"""Of one checkpoint beside its bytes: flushing, hashing, renaming."""
-ROWS_PER_SECOND = 1500.0
-"""Rows prepared a second: tokenised with their labels."""
-AROUND: Triple = (0.6, 1.0, 2.0)
-"""How much saving and preparing differ between machines."""
-SLOW, LIKELY, FAST = 0, 1, 2
-"""Places of a pace's triple."""
 OPTIMIZER_TOUCHES = 7
 """Times that AdamW's step reads or writes each trained number: weight, gradient, two moments."""
 
@@ -46,62 +36,9 @@ class Times:
     train_seconds: Triple
     """Its training steps alone."""
     tokens_per_second: Triple
-    """Through the model in training, padding included."""
-
-
-def compute_times(
-    workload: Workload,
-    architecture: Architecture,
-    batches: Batches,
-    pace: Pace,
-    *,
-    weights_bytes: int,
-) -> Times:
-    """Add up the parts of a run at the fast, the likely and the slow end."""
-    run = _Run(
-        workload=workload, architecture=architecture, batches=batches, weights_bytes=weights_bytes
-    )
-    slow, likely, fast = (_train_seconds(run, pace, end) for end in (SLOW, LIKELY, FAST))
-    tokens = workload.steps * workload.accumulation * batches.mean_tokens
-    return Times(
-        seconds=(
-            fast + _around_seconds(run, pace, FAST),
-            likely + _around_seconds(run, pace, LIKELY),
-            slow + _around_seconds(run, pace, SLOW),
-        ),
-        train_seconds=(fast, likely, slow),
-        tokens_per_second=(tokens / slow, tokens / likely, tokens / fast),
-    )
-
-
-def compute_train_flops(
-    workload: Workload, architecture: Architecture, batches: Batches, tokens: float
-) -> float:
-    """Forward and backward of `tokens` padded tokens.
-
-    A frozen weight has no gradient of its own, so an adapter saves one of three passes and adds six
-    operations for each of its own weights.
-    """
-    shape = architecture
-    linear = 2.0 * shape.linear_parameters
-    attention = _attention_flops(shape, batches)
-    learned = compute_logit_tokens(workload, batches) / batches.longest_tokens
-    head = 2.0 * shape.hidden * shape.vocabulary * learned
-    if workload.technique == "full":
-        each = 3 * (linear + attention + head)
-    else:
-        each = 2 * linear + 3 * attention + 2 * head
-        each += 6.0 * shape.lora_parameters(workload.lora_rank)
-    if workload.is_checkpointing_activations:
-        each += linear + attention
-    return each * tokens
-
-
-def _attention_flops(architecture: Architecture, batches: Batches) -> float:
-    """Of one token, half of the square: a token looks back only."""
-    length = batches.longest_row_tokens
-    mean = batches.mean_tokens / batches.longest_tokens * length
-    return 2.0 * architecture.layers * architecture.attention_width * mean
+    """Through the model in training, padding included, all cards together."""
+    step_seconds: Triple
+    """One optimizer step."""
 
 
 @record
@@ -111,83 +48,144 @@ class _Run:
     workload: Workload
     architecture: Architecture
     batches: Batches
+    pace: Pace
     weights_bytes: int
+    stack: Stack
+    efficiency: Efficiency | None
 
 
-def _train_seconds(run: _Run, pace: Pace, end: int) -> float:
-    """All optimizer steps."""
+def compute_times(
+    workload: Workload,
+    architecture: Architecture,
+    batches: Batches,
+    pace: Pace,
+    *,
+    weights_bytes: int,
+    stack: Stack = TAILOR,
+    efficiency: Efficiency | None = None,
+    disk_bytes_per_second: float | None = None,
+) -> Times:
+    """Add up the parts of a run at the fast, the likely and the slow end.
+
+    `efficiency` is what was learned about cards; without it the shares of `efficiency.py` speak.
+    """
+    run = _Run(
+        workload=workload,
+        architecture=architecture,
+        batches=batches,
+        pace=pace,
+        weights_bytes=weights_bytes,
+        stack=stack,
+        efficiency=efficiency,
+    )
+    around = Around(
+        workload=workload,
+        architecture=architecture,
+        batches=batches,
+        pace=pace,
+        weights_bytes=weights_bytes,
+        disk_bytes_per_second=disk_bytes_per_second,
+    )
+    step = _step_seconds(run)
+    rehearsals = _rehearsal_seconds(run, step)
+    slow, likely, fast = (
+        compute_around_seconds(around, end, rehearsal_seconds=rehearsals[end])
+        for end in (SLOW, LIKELY, FAST)
+    )
+    return _add_up(run, step, (slow, likely, fast))
+
+
+def _add_up(run: _Run, step: Triple, around: Triple) -> Times:
+    """From slow, likely, fast to low, likely, high."""
     workload = run.workload
-    batch = _micro_batch_seconds(run, pace, end, run.batches.mean_tokens)
+    steps = max(1, workload.steps)
+    tokens = workload.cards * workload.accumulation * run.batches.mean_tokens
+    train = (steps * step[FAST], steps * step[LIKELY], steps * step[SLOW])
+    return Times(
+        seconds=(train[0] + around[FAST], train[1] + around[LIKELY], train[2] + around[SLOW]),
+        train_seconds=train,
+        tokens_per_second=(tokens / step[SLOW], tokens / step[LIKELY], tokens / step[FAST]),
+        step_seconds=(step[FAST], step[LIKELY], step[SLOW]),
+    )
+
+
+def compute_step_seconds(
+    workload: Workload,
+    architecture: Architecture,
+    batches: Batches,
+    pace: Pace,
+    *,
+    weights_bytes: int = 0,
+    stack: Stack = TAILOR,
+    efficiency: Efficiency | None = None,
+) -> float:
+    """One optimizer step, without a range."""
+    run = _Run(
+        workload=workload,
+        architecture=architecture,
+        batches=batches,
+        pace=pace,
+        weights_bytes=weights_bytes,
+        stack=stack,
+        efficiency=efficiency,
+    )
+    return _step_seconds(run)[LIKELY]
+
+
+def compute_train_flops(
+    workload: Workload, architecture: Architecture, batches: Batches, tokens: float
+) -> float:
+    """Forward and backward of `tokens` padded tokens."""
+    learned = compute_logit_tokens(workload, batches) / batches.longest_tokens
+    return compute_work(
+        workload,
+        architecture,
+        tokens=tokens,
+        attended_tokens=compute_attended_tokens(batches),
+        head_tokens=learned * tokens,
+    ).flops
+
+
+def _step_seconds(run: _Run) -> Triple:
+    """One optimizer step: slow, likely, fast."""
+    if run.pace.device == "cuda":
+        told = compute_step(
+            run.workload,
+            run.architecture,
+            run.batches,
+            run.pace,
+            weights_bytes=run.weights_bytes,
+            stack=run.stack,
+            efficiency=run.efficiency,
+        )
+        slow, likely, fast = told.seconds
+        return slow, likely, fast
+    workload = run.workload
     trained = compute_trained_parameters(
         workload, run.architecture, compute_parameters(run.architecture, run.weights_bytes)
     )
     touched = trained * workload.trainable_bytes_per_parameter * OPTIMIZER_TOUCHES
-    step = workload.accumulation * batch + touched / pace.bandwidth_bytes_per_second
-    return max(workload.steps * step, 1e-3)
+    update = touched / run.pace.bandwidth_bytes_per_second
+    slow, likely, fast = (
+        workload.accumulation * _micro_batch_seconds(run, end, run.batches.mean_tokens) + update
+        for end in (SLOW, LIKELY, FAST)
+    )
+    return slow, likely, fast
 
 
-def _micro_batch_seconds(run: _Run, pace: Pace, end: int, tokens: float) -> float:
+def _micro_batch_seconds(run: _Run, end: int, tokens: float) -> float:
     flops = compute_train_flops(run.workload, run.architecture, run.batches, tokens)
-    launch = run.architecture.layers * pace.launch_seconds[end]
-    return _with_launch(pace, flops / pace.flops_per_second[end], launch)
+    launch = run.architecture.layers * run.pace.launch_seconds[end]
+    return compute_with_launch(run.pace, flops / run.pace.flops_per_second[end], launch)
 
 
-def _with_launch(pace: Pace, seconds: float, launch: float) -> float:
-    """Work and what starting it costs: a card works while the next piece is started."""
-    return seconds + launch if pace.device == "cpu" else max(seconds, launch)
-
-
-def _around_seconds(run: _Run, pace: Pace, end: int) -> float:
-    """Start, preparation, rehearsal, exams and evaluations, saving, proof."""
-    workload = run.workload
-    slower = AROUND[FAST - end]
-    start = pace.start_seconds[FAST - end]
-    prepare = (workload.lengths.rows + workload.held_out_rows) / ROWS_PER_SECOND
-    load = run.weights_bytes / DISK_BYTES_PER_SECOND[FAST - end]
-    rehearsal = _micro_batch_seconds(run, pace, end, run.batches.longest_tokens)
-    sittings = workload.evaluations + EXTRA_SITTINGS
-    evaluations = sittings * (_held_out_seconds(run, pace, end) + _exam_seconds(run, pace, end))
-    # Loaded twice: once to train, once more for the proof.
-    return start + slower * prepare + 2 * load + rehearsal + evaluations + _save_seconds(run, end)
-
-
-def _save_seconds(run: _Run, end: int) -> float:
-    workload = run.workload
-    total = compute_parameters(run.architecture, run.weights_bytes)
-    trained = compute_trained_parameters(workload, run.architecture, total)
-    each = trained * workload.trainable_bytes_per_parameter * (1 + MOMENTS)
-    saves = workload.save_count + 1
-    return saves * (SAVE_SECONDS * AROUND[FAST - end] + each / DISK_BYTES_PER_SECOND[FAST - end])
-
-
-def _forward_flops(run: _Run, tokens: float) -> float:
-    linear = 2.0 * run.architecture.linear_parameters
-    return tokens * (linear + _attention_flops(run.architecture, run.batches))
-
-
-def _held_out_seconds(run: _Run, pace: Pace, end: int) -> float:
-    """One loss on the held-out rows."""
-    workload, shape = run.workload, run.architecture
-    tokens = workload.held_out_tokens
-    if not tokens:
-        return 0.0
-    head = 2.0 * shape.hidden * shape.vocabulary * run.batches.learned_share * tokens
-    seconds = (_forward_flops(run, tokens) + head) / pace.flops_per_second[end]
-    # Batches are large here, so a forward pass alone hardly waits for its launch.
-    return _with_launch(pace, seconds, shape.layers * pace.launch_seconds[end] / 2)
-
-
-def _exam_seconds(run: _Run, pace: Pace, end: int) -> float:
-    """One sitting of the exam: the questions are read, then each batch is answered by token."""
-    workload, shape = run.workload, run.architecture
-    questions = workload.exam_questions
-    if not questions:
-        return 0.0
-    asked = questions * run.batches.mean_tokens / workload.micro_batch_rows
-    read = _forward_flops(run, asked) / pace.flops_per_second[end]
-    rounds = -(-questions // EXAM_ROWS) * workload.exam_new_tokens * ANSWER_SHARE[FAST - end]
-    parameters = compute_parameters(shape, run.weights_bytes)
-    weights = parameters * workload.weight_bytes_per_parameter / pace.bandwidth_bytes_per_second
-    rows = min(questions, EXAM_ROWS)
-    write = rows * 2.0 * parameters / pace.flops_per_second[end]
-    return read + rounds * (weights + write + shape.layers * pace.decode_seconds[end])
+def _rehearsal_seconds(run: _Run, step: Triple) -> Triple:
+    """The longest micro-batch, tried before the first step: slow, likely, fast."""
+    if run.pace.device != "cuda":
+        slow, likely, fast = (
+            _micro_batch_seconds(run, end, run.batches.longest_tokens)
+            for end in (SLOW, LIKELY, FAST)
+        )
+        return slow, likely, fast
+    share = run.batches.longest_tokens / run.batches.mean_tokens / run.workload.accumulation
+    return step[SLOW] * share, step[LIKELY] * share, step[FAST] * share

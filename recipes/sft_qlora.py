@@ -47,6 +47,7 @@ def plan(spec: RunSpec, hardware: HardwareSpec) -> TrainPlan:
         storage=Storage(
             weight_bytes=NF4_BYTES,
             trainable_bytes=4.0 if precision.precision == "fp32" else 2.0,
+            base_format="nf4_double",
         ),
         adapter=compute_adapter(spec.model),
         quantisation=quantisation,

@@ -4,14 +4,13 @@ A recipe says which parts of the model learn; how often, how long, how strongly 
 is decided here in the same way for all, each with its sentence. Called by the `sft_` recipes.
 """
 
-from dataclasses import replace
-
 from tailor.estimator.hardware import HardwareSpec
+from tailor.estimator.memory.states import FP32_BYTES
 from tailor.estimator.record import record
-from tailor.estimator.workload import Technique, Workload
+from tailor.estimator.workload import BaseFormat, Technique, Workload
 from tailor.recipes.adapter import explain_added_words
 from tailor.recipes.answer_length import compute_max_new_tokens
-from tailor.recipes.batch import Batch, choose_batch, compute_batch_rows
+from tailor.recipes.batch import Batch, choose_batch, compute_batch_rows, with_batch
 from tailor.recipes.knobs import read_knobs
 from tailor.recipes.packing import choose_packing, explain_packing
 from tailor.recipes.passes import PASSES, choose_passes
@@ -35,6 +34,7 @@ class Storage:
 
     weight_bytes: float
     trainable_bytes: float
+    base_format: BaseFormat = "plain"
 
 
 def plan_supervised(
@@ -70,16 +70,19 @@ def plan_supervised(
         exam_new_tokens=new_tokens,
         weight_bytes_per_parameter=storage.weight_bytes,
         trainable_bytes_per_parameter=storage.trainable_bytes,
+        base_format=storage.base_format,
+        is_autocast=precision.precision != "fp32" and storage.trainable_bytes >= FP32_BYTES,
         lora_rank=strength.rank if adapter else 0,
         save_count=schedule.evaluations,
     )
     batch = choose_batch(workload, spec.model, hardware)
-    packing = choose_packing(_with_batch(workload, batch), hardware.device)
+    packing = choose_packing(with_batch(workload, batch), hardware.device)
     common = (
         PlanReason(setting="epochs", value=str(passes.count), words=passes.words),
         _strength_reason(strength, bool(adapter)),
         PlanReason(setting="batch", value=str(batch.rows), words=batch.rows_words),
         PlanReason(setting="micro batch", value=_feeding(batch), words=batch.feeding_words),
+        *_twice_reason(batch),
         PlanReason(setting="max_length", value=str(row.limit_tokens), words=row.words),
         PlanReason(setting="steps", value=str(schedule.steps), words=schedule.words),
         PlanReason(setting="precision", value=precision.precision, words=precision.words),
@@ -110,7 +113,7 @@ def plan_supervised(
         evaluate_every_steps=schedule.evaluate_every_steps,
         patience_evaluations=PATIENCE_EVALUATIONS,
         reasons=common + reasons,
-        workload=_with_batch(workload, batch),
+        workload=with_batch(workload, batch),
     )
 
 
@@ -149,13 +152,11 @@ def _with_rank(adapter: Arguments, strength: Strength) -> Arguments:
     return (("r", strength.rank), ("lora_alpha", 2 * strength.rank), *adapter)
 
 
-def _with_batch(workload: Workload, batch: Batch) -> Workload:
-    return replace(
-        workload,
-        micro_batch_rows=batch.micro_rows,
-        accumulation=batch.accumulation,
-        is_checkpointing_activations=batch.is_checkpointing,
-    )
+def _twice_reason(batch: Batch) -> tuple[PlanReason, ...]:
+    """How many layers are computed twice; nothing where none is."""
+    if not batch.twice:
+        return ()
+    return (PlanReason(setting="checkpointing", value=batch.twice, words=batch.twice_words),)
 
 
 def _strength_reason(strength: Strength, has_adapter: bool) -> PlanReason:

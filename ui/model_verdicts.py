@@ -8,7 +8,7 @@ from tailor.engine.errors import UserError
 from tailor.engine.types import Draft, ModelRecord
 from tailor.estimator.estimate import Estimate
 from tailor.ui.check_state import Checked, look_at
-from tailor.ui.plan_basis import PlanBasis, plan_for
+from tailor.ui.plan_basis import PlanBasis, plan_for, read_circumstances
 from tailor.ui.services import Services
 
 
@@ -23,14 +23,14 @@ def read_verdicts(
         return {}
     if not isinstance(looked, Checked):
         return {}
-    hardware = services.hardware()
+    around = read_circumstances(services, owner)
     bases = {
         model.id: PlanBasis(dataset=looked.dataset, model=model.spec, rows=looked.report.spec)
         for model in models
         if model.spec is not None
     }
     try:
-        return {name: plan_for(basis, draft, hardware).estimate for name, basis in bases.items()}
+        return {name: plan_for(basis, draft, around).estimate for name, basis in bases.items()}
     except UserError:
         # A choice of an older version; the Plan screen names it.
         return {}

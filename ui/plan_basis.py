@@ -10,9 +10,13 @@ from tailor.engine.data_types import DatasetRecord
 from tailor.engine.errors import UserError
 from tailor.engine.findings import Finding
 from tailor.engine.types import Draft, Job, ModelRecord
-from tailor.estimator.estimate import Estimate, estimate
+from tailor.estimator.calibration import SHIPPED, Calibration
+from tailor.estimator.cost import Price
+from tailor.estimator.estimate import estimate
 from tailor.estimator.hardware import HardwareSpec
+from tailor.estimator.promise import Estimate
 from tailor.estimator.record import record
+from tailor.estimator.trace import TraceResult
 from tailor.recipes.catalog import get_recipe
 from tailor.recipes.knobs import UnknownChoiceError
 from tailor.recipes.spec import DatasetSpec, ModelSpec, Recipe, RunSpec, TrainPlan
@@ -30,6 +34,17 @@ class PlanBasis:
     rows: DatasetSpec
     stops: tuple[Finding, ...] = ()
     """Why this model cannot learn from these rows, such as tools that it does not know."""
+
+
+@record
+class Circumstances:
+    """What a promise depends on beside the plan."""
+
+    hardware: HardwareSpec
+    calibration: Calibration = SHIPPED
+    """What the runs of this computer have taught."""
+    price: Price | None = None
+    """What the person told about costs."""
 
 
 @record
@@ -76,25 +91,44 @@ def read_basis(services: Services, owner: str, draft: Draft) -> PlanBasis | Job:
     )
 
 
-def plan_for(basis: PlanBasis, draft: Draft, hardware: HardwareSpec) -> Planned:
+def read_circumstances(services: Services, owner: str) -> Circumstances:
+    """This computer now, and what is known about it."""
+    return Circumstances(
+        hardware=services.hardware(),
+        calibration=services.calibration(),
+        price=_read_price(services, owner),
+    )
+
+
+def plan_for(basis: PlanBasis, draft: Draft, around: Circumstances) -> Planned:
     """Plan and estimate for a draft. Pure, and quick enough for every change of a knob."""
     recipe = find_recipe(draft.recipe)
     spec = to_run_spec(draft, basis.rows, basis.model, basis.dataset.exam)
     try:
-        plan = recipe.plan(spec, hardware)
+        plan = recipe.plan(spec, around.hardware)
     except UnknownChoiceError as unknown:
         raise UserError.of(unknown) from unknown
-    return Planned(
-        recipe=recipe,
-        spec=spec,
-        plan=plan,
-        estimate=estimate(
+    return Planned(recipe=recipe, spec=spec, plan=plan, estimate=promise_for(basis, plan, around))
+
+
+def promise_for(
+    basis: PlanBasis, plan: TrainPlan, around: Circumstances, trace: TraceResult | None = None
+) -> Estimate:
+    """What a plan will need; `trace` is one of its steps, followed exactly."""
+    try:
+        return estimate(
             plan.workload,
             basis.model.architecture,
-            hardware,
+            around.hardware,
             weights_bytes=basis.model.weights_bytes,
-        ),
-    )
+            calibration=around.calibration,
+            trace=trace,
+            price=around.price,
+        )
+    except ValueError as nonsense:
+        raise UserError(
+            title=PlanText.NONSENSE_TITLE, detail=str(nonsense), fix=PlanText.NONSENSE_FIX
+        ) from nonsense
 
 
 def find_recipe(recipe_id: str) -> Recipe:
@@ -109,6 +143,14 @@ def keep_known(recipe: Recipe, knobs: Iterable[tuple[str, str]]) -> tuple[tuple[
     """The choices that this recipe has; what another recipe asked is left out."""
     known = {(knob.id, choice.value) for knob in recipe.knobs for choice in knob.choices}
     return tuple(sorted(chosen for chosen in knobs if chosen in known))
+
+
+def _read_price(services: Services, owner: str) -> Price | None:
+    try:
+        return services.settings(owner).price
+    except UserError:
+        # The fold with the prices tells that they cannot be read; all else can be promised.
+        return None
 
 
 def _model_spec(models: tuple[ModelRecord, ...], model_id: str) -> ModelSpec:

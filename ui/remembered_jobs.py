@@ -40,6 +40,19 @@ class RememberedJobs:
         with self._lock:
             return self._remember(question, start())
 
+    def find(self, engine: EngineClient, question: Question) -> Job | None:
+        """The job of a question as it stands now; None when it was never asked or is gone."""
+        with self._lock:
+            job_id = self._ids.get(question)
+        if job_id is None:
+            return None
+        try:
+            return engine.job(job_id)
+        except UserError as problem:
+            if problem.status != 404:
+                raise
+            return None
+
     def remember(self, question: Question, job: Job) -> None:
         """A job that was found under way answers this question from now on."""
         with self._lock:

@@ -7,10 +7,11 @@ their own. It keeps no state that matters: everything is in the engine.
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -18,16 +19,20 @@ from tailor.engine.client import EngineClient
 from tailor.engine.data_types import DatasetRecord, RenderReport
 from tailor.engine.errors import UserError
 from tailor.engine.machine.unix_user import read_unix_user
+from tailor.engine.settings import Settings
 from tailor.engine.types import Draft, Job
+from tailor.estimator.calibration import Calibration
 from tailor.estimator.hardware import HardwareSpec
+from tailor.recipes.spec import RunSpec
 from tailor.ui.remembered_jobs import RememberedJobs
 
+T = TypeVar("T")
 Connect = Callable[[Path, str], EngineClient]
 
 REPORT: TypeAdapter[RenderReport] = TypeAdapter(RenderReport)
 
-HARDWARE_KEPT_SECONDS = 5.0
-"""How long a reading of this computer is shown again before it is read anew."""
+KEPT_SECONDS = 5.0
+"""How long a reading of this computer, or of its prices, is used again before it is read anew."""
 
 
 def connect(home: Path, owner: str) -> EngineClient:
@@ -47,7 +52,12 @@ class Services:
         self._jobs = RememberedJobs()
         self._names: dict[str, str] = {}
         self.kept_choices: dict[tuple[str, str], tuple[int, tuple[tuple[str, str], ...]]] = {}
-        self._hardware: tuple[float, HardwareSpec] | None = None
+        self.kept_plans: dict[str, tuple[Any, Any]] = {}
+        """For each owner what was asked last about plans beside the chosen one, and the answer."""
+        self.choices_made: Counter[tuple[str, str]] = Counter()
+        """How often a plan was promised anew, by owner and draft: late work tells by it that it was
+        overtaken."""
+        self._readings: dict[str, tuple[float, Any]] = {}
 
     def engine(self, owner: str) -> EngineClient:
         """The engine, spoken to in the name of `owner`."""
@@ -58,11 +68,21 @@ class Services:
 
     def hardware(self) -> HardwareSpec:
         """This computer, at most a few seconds old."""
-        now = time.monotonic()
-        kept = self._hardware
-        if kept is None or now - kept[0] > HARDWARE_KEPT_SECONDS:
-            kept = self._hardware = (now, self.engine("").devices())
-        return kept[1]
+        return self._kept("hardware", lambda: self.engine("").devices())
+
+    def calibration(self) -> Calibration:
+        """What the runs of this computer have taught, at most a few seconds old."""
+        return self._kept("calibration", lambda: self.engine("").calibration())
+
+    def settings(self, owner: str) -> Settings:
+        """The owner's prices, at most a few seconds old: another tab may have changed them."""
+        return self._kept(f"settings {owner}", lambda: self.engine(owner).settings())
+
+    def keep_settings(self, owner: str, settings: Settings) -> Settings:
+        """Keep prices; refused in words when one makes no sense."""
+        kept = self.engine(owner).save_settings(settings)
+        self._readings[f"settings {owner}"] = (time.monotonic(), kept)
+        return kept
 
     def model_name(self, owner: str, model_id: str) -> str:
         """What people call a model; a name never changes, so it is asked for once."""
@@ -115,6 +135,15 @@ class Services:
             engine, question, lambda: engine.add_model(source=source, value=value)
         )
 
+    def trace(self, owner: str, plan_key: str, spec: RunSpec) -> Job:
+        """The job that follows one step of a plan exactly; started once for a plan."""
+        engine = self.engine(owner)
+        return self._jobs.ask(engine, ("trace", owner, plan_key), lambda: engine.trace(spec))
+
+    def traced(self, owner: str, plan_key: str) -> Job | None:
+        """That job, if it was asked for."""
+        return self._jobs.find(self.engine(owner), ("trace", owner, plan_key))
+
     def forget_choices(self, owner: str, draft_id: str) -> None:
         """What was chosen so far changed without the draft, such as how many rows are used."""
         self.kept_choices.pop((owner, draft_id), None)
@@ -122,6 +151,19 @@ class Services:
     def follow_fetch(self, owner: str, source: str, value: str, job: Job) -> None:
         """A fetch that was begun elsewhere or before a restart; `fetch_model` answers with it."""
         self._jobs.remember(("fetch", owner, source, value), job)
+
+    def forget_readings(self) -> None:
+        """Read this computer and its prices anew at the next question."""
+        self._readings.clear()
+
+    def _kept(self, name: str, read: Callable[[], T]) -> T:
+        """A reading that is used again for a few seconds."""
+        now = time.monotonic()
+        kept = self._readings.get(name)
+        if kept is None or now - kept[0] > KEPT_SECONDS:
+            kept = self._readings[name] = (now, read())
+        told: T = kept[1]
+        return told
 
     def draft(self, owner: str, draft_id: str) -> Draft:
         """A draft; one that was never saved is empty, not an error."""

@@ -38,6 +38,8 @@ class PlanText:
     MODEL_AWAY_TITLE: Final = "The chosen model is not on this computer"
     MODEL_AWAY_DETAIL: Final = "{name} has not been brought here, or its folder was moved."
     MODEL_AWAY_FIX: Final = "Go back to Model and bring it again, or choose another."
+    NONSENSE_TITLE: Final = "This plan cannot be carried out"
+    NONSENSE_FIX: Final = "Change one of the choices above, or look at the rows on Check again."
     BLOCKED_TITLE: Final = "Start is not possible yet"
 
 
@@ -50,12 +52,17 @@ class PromiseText:
         "tight": "It is tight",
         "will_not_fit": "It will not fit",
     }
+    SHORT_VERDICT: Final = {"fits": "fits", "tight": "tight", "will_not_fit": "will not fit"}
     MEMORY_OF: Final = {
-        "cpu": "Memory of this computer",
-        "cuda": "Memory of the graphics card",
-        "mps": "Memory of this computer",
+        "cpu": "Memory of this computer.",
+        "cuda": "Memory of the graphics card.",
+        "mps": "Memory of this computer.",
     }
+    MEMORY_OF_CARDS: Final = "Memory of the {count} graphics cards that share the work."
+    PHASE: Final = "It is fullest {phase}."
     MEMORY_FIGURE: Final = "{needs} of {free} free"
+    FULLEST: Final = "{figure} on the fullest card"
+    CARD_NAME: Final = "Card {number}: {name}"
     FREE_LINE: Final = "free: {free}"
     OTHERS: Final = "used by other programs: {others}"
     RANGE: Final = "up to here in the worst case"
@@ -65,6 +72,7 @@ class PromiseText:
         "optimizer": ("learning notes", "optimizer"),
         "activations": ("rows being read", "activations"),
         "loss": ("checking answers", "logits"),
+        "sharding": ("lent between cards", "gathered pieces"),
         "overhead": ("programs", "overhead"),
     }
     TIME: Final = "Time"
@@ -73,14 +81,34 @@ class PromiseText:
     DISK_FREE: Final = "{free} free"
     RAM: Final = "Memory of the computer"
     RAM_FREE: Final = "{free} free now"
+    DOWNLOAD: Final = "Download"
+    DOWNLOAD_NOTE: Final = "once, before it starts"
     ENERGY: Final = "Electricity"
-    ENERGY_PRICE: Final = "no price set"
+    KWH: Final = "{kwh} kWh"
+    KWH_LESS: Final = "below 0.01 kWh"
+    MONEY: Final = "Cost"
+    MONEY_LESS: Final = "below 0.01 {currency}"
+    NO_PRICE: Final = "no price set"
     ANSWERS: Final = "Answers to look at"
     ANSWERS_NOTE: Final = "{questions} questions, asked {times} times"
     PROVENANCE: Final = {
         "closed_form": "Worked out from sizes and lengths; not yet measured on this computer.",
-        "measured_here": "Checked against runs that were measured on this computer.",
+        "trace": "Memory checked exactly: one real step was followed, byte by byte, without "
+        "starting it.",
+        "measured_here": "Corrected by what earlier runs on this computer really took.",
+        "dry_run": "Measured on this computer in a short try with your longest rows.",
         "live": "Measured while it runs.",
     }
+    FROM_RUN: Final = "measured on this computer (from 1 run)"
+    FROM_RUNS: Final = "measured on this computer (from {runs} runs)"
     ASSUMED: Final = "What was assumed"
     BAR: Final = "Memory by part: {parts}. {free} is free."
+
+
+class ExactText:
+    """The exact check of a plan's memory."""
+
+    BUTTON: Final = "Check exactly"
+    NOTE: Final = "Follows one real step byte by byte, in about ten seconds. Nothing is started."
+    RUNNING: Final = "Following one real step byte by byte. It takes about ten seconds."
+    REFUSED: Final = "An exact check was not possible: {why}"

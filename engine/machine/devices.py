@@ -16,7 +16,9 @@ from platform import machine
 from pydantic import ValidationError
 
 from tailor.engine.json_file import read_json, write_json
+from tailor.engine.machine.measured import Circumstances
 from tailor.engine.machine.nvml import NvidiaCard, read_nvidia_cards
+from tailor.engine.machine.probe import fill_hardware, read_kept
 from tailor.engine.machine.processor import (
     has_bf16,
     measure_flops_per_second,
@@ -56,7 +58,7 @@ def read_hardware(home: Path) -> HardwareSpec:
     """Read this computer for the home folder `home`."""
     ram_bytes, ram_free_bytes = read_memory()
     name, cores = read_cpu_name(), read_cores()
-    return HardwareSpec(
+    hardware = HardwareSpec(
         cards=read_cards(ram_bytes, ram_free_bytes, name),
         cpu_name=name,
         cpu_cores=cores,
@@ -65,6 +67,20 @@ def read_hardware(home: Path) -> HardwareSpec:
         ram_free_bytes=ram_free_bytes,
         disk_free_bytes=shutil.disk_usage(nearest_folder(home)).free,
         cpu_flops_per_second=_read_speed(home, name, cores),
+    )
+    if hardware.device != "cuda":
+        return hardware
+    kept = read_kept(home, read_circumstances())
+    return hardware if kept is None else fill_hardware(hardware, kept.machine)
+
+
+def read_circumstances() -> Circumstances:
+    """What a measurement of the cards holds for."""
+    cards = read_nvidia_cards()
+    return Circumstances(
+        cards=tuple(card.uuid for card in cards),
+        driver=cards[0].driver if cards else "",
+        torch=torch_version(),
     )
 
 

@@ -17,7 +17,7 @@ from tailor.engine.run_dir import RunDir
 from tailor.engine.runs.checkpoint import drop_checkpoints
 from tailor.engine.runs.diary import describe_events
 from tailor.engine.runs.event_log import read_events
-from tailor.engine.runs.outcome import conclude, is_discarded
+from tailor.engine.runs.outcome import Outcome, conclude, is_discarded
 from tailor.engine.runs.progress import compute_progress
 from tailor.engine.runs.reading import Reading, fold_event
 from tailor.engine.runs.run_book import RunBook
@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 Listener = Callable[[str, list[Event]], None]
 """Hears new events of a run, after they are in the store; must be quick."""
+EndListener = Callable[[RunRecord, Reading, Outcome], None]
+"""Hears how an attempt ended, just before that is written down: after a kill it is told again."""
 
 START_SECONDS = 60.0
 """From the start of a shim to its first file; 0.2 s on an idle computer."""
@@ -44,6 +46,7 @@ class Follower:
         self._book = book
         self._scheduler = scheduler
         self.listeners: list[Listener] = []
+        self.end_listeners: list[EndListener] = []
         self._first_seen: dict[str, float] = {}
         self._ended_seen: dict[str, float] = {}
         self._deadlines: dict[str, StopDeadline] = {}
@@ -64,6 +67,7 @@ class Follower:
             if isinstance(outcome, Stopped) and is_discarded(run_dir):
                 # Before it is written down: after a kill in between this is simply done again.
                 drop_checkpoints(run_dir)
+            self._tell_end(run, reading, outcome)
             return self._book.commit(run, [outcome])
         if state.is_untouched:
             self._check_start(run_dir, run, key)
@@ -101,6 +105,14 @@ class Follower:
                 # A chart may never hurt a run: it reads the event log anew when it can.
                 log.exception("%s: a listener failed", run.id)
         return run
+
+    def _tell_end(self, run: RunRecord, reading: Reading, outcome: Outcome) -> None:
+        for listener in self.end_listeners:
+            try:
+                listener(run, reading, outcome)
+            except Exception:
+                # What others make of a run's end may never keep it from being written down.
+                log.exception("%s: a listener of its end failed", run.id)
 
     def _check_start(self, run_dir: RunDir, run: RunRecord, key: str) -> None:
         """A shim that has not shown up after a while is called off."""

@@ -5,14 +5,17 @@ supervisor appends inside the store's transaction, and takes the line back when 
 fails.
 """
 
-import os
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from tailor.engine.lifecycle import Fact
+from tailor.engine.machine import line_file
+from tailor.engine.machine.line_file import take_back
 from tailor.engine.types import Status
 from tailor.estimator.record import record
+
+__all__ = ["JournalLine", "append_lines", "read_journal", "take_back"]
 
 
 @record
@@ -34,44 +37,9 @@ LINE: TypeAdapter[JournalLine] = TypeAdapter(JournalLine)
 
 def read_journal(path: Path) -> tuple[JournalLine, ...]:
     """Every whole line; what follows the last newline was never acknowledged."""
-    if not path.exists():
-        return ()
-    lines = path.read_bytes().split(b"\n")[:-1]
-    return tuple(LINE.validate_json(line) for line in lines)
+    return tuple(LINE.validate_json(line) for line in line_file.read_lines(path))
 
 
 def append_lines(path: Path, lines: tuple[JournalLine, ...]) -> int:
     """Append and flush; the answer is the length to go back to with `take_back`."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        length = _whole_length(descriptor)
-        data = b"".join(LINE.dump_json(line) + b"\n" for line in lines)
-        try:
-            _write_all(descriptor, data, length)
-            os.fsync(descriptor)
-        except OSError:
-            os.ftruncate(descriptor, length)
-            raise
-        # A torn line of an earlier engine may have been longer than what now stands there.
-        os.ftruncate(descriptor, length + len(data))
-        return length
-    finally:
-        os.close(descriptor)
-
-
-def take_back(path: Path, length: int) -> None:
-    """Undo an append whose transaction failed."""
-    os.truncate(path, length)
-
-
-def _whole_length(descriptor: int) -> int:
-    """Length up to the last newline: a torn line is written over."""
-    length = os.fstat(descriptor).st_size
-    tail = os.pread(descriptor, min(length, 1 << 20), max(0, length - (1 << 20)))
-    return length - (len(tail) - (tail.rfind(b"\n") + 1))
-
-
-def _write_all(descriptor: int, data: bytes, offset: int) -> None:
-    while data:
-        written = os.pwrite(descriptor, data, offset)
-        data, offset = data[written:], offset + written
+    return line_file.append_lines(path, (LINE.dump_json(line) for line in lines))

@@ -23,7 +23,7 @@ from tailor.engine.events import (
 )
 from tailor.estimator.record import record
 
-KEPT_STEPS = 40
+KEPT_STEPS = 60
 """Logged training steps whose times are kept: enough for a recent speed, small enough to store."""
 
 
@@ -33,6 +33,10 @@ class StepTime:
 
     step: int
     mono: float
+    seconds: float = 0.0
+    """The step alone, without what came between steps; 0 where the worker did not tell."""
+    tokens: float = 0.0
+    """Tokens of the step, padding included; 0 where the worker did not tell."""
 
 
 @record
@@ -55,6 +59,8 @@ class Reading:
     first_step: StepTime | None = None
     step_times: tuple[StepTime, ...] = ()
     longest_step_seconds: float = 0.0
+    beside_seconds: float = 0.0
+    """Evaluations, exams and saves between the steps of this attempt, all together."""
     checkpoint_seconds: float = 0.0
     checkpoint_step: int | None = None
     """Step of the newest sealed checkpoint, over all attempts."""
@@ -121,6 +127,7 @@ def _next_attempt(reading: Reading, attempt: int) -> Reading:
         train_mono=None,
         first_step=None,
         step_times=(),
+        beside_seconds=0.0,
         proof=None,
         measured=None,
         ended=None,
@@ -161,15 +168,25 @@ def _fold_metric(reading: Reading, event: Metric) -> Reading:
 
 def _fold_step(reading: Reading, event: Metric) -> Reading:
     """Time of a training step: the gap to the one before, shared among the steps between."""
-    here = StepTime(step=event.step, mono=event.stamp.mono)
+    told = dict(event.values)
+    seconds = told.get("step_seconds", 0.0)
+    here = StepTime(
+        step=event.step,
+        mono=event.stamp.mono,
+        seconds=seconds,
+        tokens=seconds * told.get("tokens_per_second", 0.0),
+    )
     before = reading.step_times[-1] if reading.step_times else None
-    longest = reading.longest_step_seconds
+    longest, beside = reading.longest_step_seconds, reading.beside_seconds
     if before is not None and here.step > before.step:
-        longest = max(longest, (here.mono - before.mono) / (here.step - before.step))
+        steps, passed = here.step - before.step, here.mono - before.mono
+        longest = max(longest, passed / steps)
+        beside += max(0.0, passed - steps * seconds) if seconds else 0.0
     return replace(
         reading,
         step=event.step,
         first_step=reading.first_step or here,
         step_times=(*reading.step_times, here)[-KEPT_STEPS:],
         longest_step_seconds=longest,
+        beside_seconds=beside,
     )

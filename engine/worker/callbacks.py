@@ -58,6 +58,7 @@ class TellCallback(TrainerCallback):
         self._begun = 0.0
         self._logged_tokens = 0
         self._logged_seconds = 0.0
+        self._logged_steps = 0
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """The rehearsal is over."""
@@ -75,6 +76,7 @@ class TellCallback(TrainerCallback):
         self._standing.tokens += tokens
         self._logged_seconds += seconds
         self._logged_tokens += tokens
+        self._logged_steps += 1
         self._pulse.progress(state.global_step)
         if not self._training_mark.exists():
             self._training_mark.touch()
@@ -88,10 +90,11 @@ class TellCallback(TrainerCallback):
             ("learning_rate", logs["learning_rate"]),
             ("gradient_norm", logs.get("grad_norm", math.nan)),
             ("tokens_per_second", self._logged_tokens / max(self._logged_seconds, 1e-9)),
+            ("step_seconds", self._logged_seconds / max(self._logged_steps, 1)),
             ("memory/resident_bytes", read_resident_bytes()),
             ("memory/device_bytes", read_device_bytes(self._device)),
         ]
-        self._logged_tokens, self._logged_seconds = 0, 0.0
+        self._logged_tokens, self._logged_seconds, self._logged_steps = 0, 0.0, 0
         # JSON knows no NaN: a number that is not one is left out of the curve, and counted.
         finite = tuple((name, float(value)) for name, value in values if math.isfinite(value))
         self._log.tell(

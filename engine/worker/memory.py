@@ -40,6 +40,15 @@ def read_peak_bytes(device: str) -> int:
     return read_device_bytes(device)
 
 
+def read_allocated_bytes(device: str) -> int:
+    """The most that tensors held on the card; 0 where no such mark is kept."""
+    if device != "cuda":
+        return 0
+    import torch
+
+    return int(torch.cuda.max_memory_allocated())
+
+
 def _read_peak_resident_bytes() -> int:
     status = Path("/proc/self/status")
     if status.exists():

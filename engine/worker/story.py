@@ -30,7 +30,7 @@ from tailor.engine.worker.exam import Exam, ExamResult
 from tailor.engine.worker.examples import Examples, build_examples
 from tailor.engine.worker.final import save_finished
 from tailor.engine.worker.heartbeat import Pulse
-from tailor.engine.worker.memory import read_peak_bytes
+from tailor.engine.worker.memory import read_allocated_bytes, read_peak_bytes
 from tailor.engine.worker.proof import Difference, forget_models, prove, read_probe
 from tailor.engine.worker.rows import read_checked_rows
 from tailor.engine.worker.seal import clear_staging, flush_tree, require_checkpoint, set_newer_aside
@@ -225,6 +225,7 @@ def _tell_result(
         seconds=lesson.seconds,
         train_seconds=lesson.standing.train_seconds,
         tokens=lesson.standing.tokens,
+        allocated_bytes=read_allocated_bytes(lesson.run.plan.device),
     )
     answers = dict(before.answers)
     lesson.log.tell(

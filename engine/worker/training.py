@@ -27,6 +27,7 @@ from tailor.engine.worker.examples import Examples
 from tailor.engine.worker.heartbeat import Pulse
 from tailor.engine.worker.loss import pad_batch
 from tailor.engine.worker.packing import keeps_rows_apart, pack_batch, packed_tokens
+from tailor.engine.worker.recompute import can_recompute
 from tailor.engine.worker.rehearsal import RehearseCallback
 from tailor.engine.worker.standing import Standing
 
@@ -62,6 +63,7 @@ def train(lesson: Lesson, model: Any) -> tuple[int, StopRequest | None]:
     plan = lesson.run.plan
     batches, lengths = plan_batches(lesson)
     packs = _may_pack(lesson, model)
+    _tell_recomputed(lesson, model)
     sealer = _sealer(lesson)
     control = ControlCallback(lesson.run_dir, sealer)
     rehearse = _rehearser(lesson, batches, lengths, packs=packs)
@@ -131,6 +133,18 @@ def _may_pack(lesson: Lesson, model: Any) -> bool:
             fix="Nothing to do. The result is the same and training takes a little longer.",
         )
     return is_apart
+
+
+def _tell_recomputed(lesson: Lesson, model: Any) -> None:
+    """A plan that leaves some layers alone needs a model whose layers can be told apart."""
+    if not can_recompute(model, lesson.run.plan):
+        lesson.log.tell(
+            Warned,
+            title="Every layer is computed twice",
+            detail="The plan would leave some alone, and the layers of this model can only be "
+            "switched together.",
+            fix="Nothing to do. The result is the same and training takes longer than planned.",
+        )
 
 
 def _sealer(lesson: Lesson) -> SealCallback:

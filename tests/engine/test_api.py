@@ -47,6 +47,12 @@ def test_the_description_lists_every_verb_of_the_client(raw: httpx.Client) -> No
         "GET /v1/jobs/{job_id}",
         "GET /v1/devices",
         "GET /v1/health",
+        "GET /v1/calibration",
+        "GET /v1/calibration/runs",
+        "GET /v1/settings",
+        "PUT /v1/settings",
+        "POST /v1/trace",
+        "POST /v1/trace/warm",
         "POST /v1/engine/stop",
     }
     assert all(about["description"] for found in described.values() for about in found.values())

@@ -25,7 +25,7 @@ from tailor.engine.start import ensure_engine, is_answering
 from tailor.engine.types import FINAL, ChatAnswer, ExportRecord, Job, ModelRecord, RunRecord
 from tailor.recipes.spec import Message, RunSpec
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 T = TypeVar("T")
 

@@ -118,6 +118,21 @@ def test_a_full_disk_stops_the_run_and_says_how_much_is_missing(spec: RunSpec) -
     assert check(spec, hardware=replace(HARDWARE, disk_free_bytes=3 * GIB)) == ()
 
 
+def test_a_run_that_the_disk_forbids_is_told_once(spec: RunSpec) -> None:
+    full = replace(HARDWARE, disk_free_bytes=GIB // 2)
+    promise = replace(PROMISE, verdict="will_not_fit", blocked_by="disk", reason="Disk.")
+    only(check(spec, promise=promise, hardware=full), "stop", "space on the disk")
+
+
+def test_a_run_that_the_computers_own_memory_forbids_is_told_once(spec: RunSpec) -> None:
+    promise = replace(
+        PROMISE, device="cuda", ram_bytes=100 * GIB, verdict="will_not_fit", blocked_by="ram",
+        reason="It needs 100 GB of the computer's own memory.",
+    )  # fmt: skip
+    found = only(check(spec, promise=promise), "stop", "own memory")
+    assert "100 GB" in found.detail
+
+
 def test_a_model_that_is_gone_stops_the_run(spec: RunSpec) -> None:
     away = replace(spec, model=replace(spec.model, path=spec.model.path + "-gone"))
     only(check(away), "stop", "not where it was")

@@ -77,7 +77,7 @@ def make_sums(model: Path, folder: Path) -> RunSpec:
     )  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_kill_and_resume_gives_the_weights_of_an_unbroken_run(
     home: Path, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from tailor.engine.errors import UserError
 from tailor.engine.events import Event, Metric, Phase, Sample, Stamp
+from tailor.engine.settings import Settings
 from tailor.engine.types import (
     FINAL,
     ChatAnswer,
@@ -28,6 +29,7 @@ from tailor.engine.types import (
     Trace,
 )
 from tailor.estimator.architecture import Architecture
+from tailor.estimator.calibration import SHIPPED, Calibration
 from tailor.estimator.estimate import Estimate, MemoryPart, Range
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.workload import LengthHistogram, Workload
@@ -363,6 +365,14 @@ class FakeEngine:
     def devices(self) -> HardwareSpec:
         """This computer."""
         return hardware_of()
+
+    def calibration(self) -> Calibration:
+        """What came with Tailor."""
+        return SHIPPED
+
+    def settings(self) -> Settings:
+        """No prices."""
+        return Settings()
 
     def _job(self, kind: Any, key: str = "") -> Job:
         job = Job(id=f"job_{len(self.jobs)}", owner="ada", kind=kind, status="running", key=key)

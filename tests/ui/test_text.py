@@ -20,6 +20,9 @@ JARGON = re.compile(
 REAL_NAMES = re.compile(r"real name|_NOTE$|EXPERT|YAML|ARGUMENTS|SNIPPET|^LOG|^PARTS$")
 """Keys that show the real name small and grey, or stand in a fold for experts."""
 
+TERMINAL = "text_estimate.py"
+"""A question on a terminal is asked in tokens and techniques; the main path is the wizard's."""
+
 
 def text_keys():
     """(file, class, key, strings) of every sentence."""
@@ -56,7 +59,8 @@ def test_every_sentence_is_used_and_every_used_one_exists() -> None:
 def test_the_main_path_is_free_of_jargon() -> None:
     found = [
         (owner, key, match.group(0))
-        for _, owner, key, strings in text_keys()
+        for file, owner, key, strings in text_keys()
+        if file != TERMINAL
         for text in strings
         if not REAL_NAMES.search(key) and not REAL_NAMES.search(text)
         for match in JARGON.finditer(re.sub(r"\{\w+\}", "", text))

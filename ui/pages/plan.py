@@ -1,49 +1,48 @@
 """Plan: how strongly should it learn, and what will that need? The promise follows every choice.
 
 The rows are measured once by a job of the engine; then recipe and estimator answer in this process,
-so a choice changes the card at once. Start submits exactly what the card was made for.
+so a choice changes the card at once. Other plans, the chart and the table follow a moment later.
+Start submits exactly what the card was made for.
 """
 
-import hashlib
-import json
-import time
 from dataclasses import dataclass, replace
 from typing import Any
 
 import gradio as gr
 from gradio.components import Component
-from pydantic import TypeAdapter
 
 from tailor.engine.errors import UserError
-from tailor.engine.findings import Finding
-from tailor.engine.types import Draft, Job
+from tailor.engine.types import Draft
 from tailor.recipes.catalog import recipes
-from tailor.recipes.spec import RunSpec
-from tailor.ui.binding import READ, bind, identity
+from tailor.ui.binding import READ, WRITE, bind, identity
+from tailor.ui.choices import read_choices
 from tailor.ui.components.action_html import action_html, sent, show
 from tailor.ui.components.copy_line import copy_html
-from tailor.ui.components.screen import (
-    ActionBar,
-    action_bar,
-    heading,
-    problem_place,
-    promise_markup,
+from tailor.ui.components.form_html import answers, form_html
+from tailor.ui.components.plan_chart import plan_chart
+from tailor.ui.components.screen import ActionBar, action_bar, heading, problem_place
+from tailor.ui.plan_answer import promise
+from tailor.ui.plan_basis import find_recipe, keep_known
+from tailor.ui.plan_beside import read_beside, read_compared
+from tailor.ui.plan_costs import keep_costs, show_costs
+from tailor.ui.plan_exact import begin_exact
+from tailor.ui.plan_machine_folds import (
+    MachineFolds,
+    build_machine_folds,
+    wire_machine_folds,
 )
-from tailor.ui.plan_basis import Planned, find_recipe, keep_known, plan_for, read_basis
+from tailor.ui.plan_start import before_run
+from tailor.ui.plan_variants import read_sent
 from tailor.ui.services import RUN_STEP, Services, fresh_draft_id
 from tailor.ui.shell import Shell
+from tailor.ui.text_compare import ChartText, CostText, OfferText
 from tailor.ui.text_plan import PlanText
-from tailor.ui.views.copy_block import copy_block
-from tailor.ui.views.estimate_card import estimate_card, waiting_promise, when_done
-from tailor.ui.views.findings import findings_list
-from tailor.ui.views.html import NOTHING, Html, join
+from tailor.ui.views.choices import choices_so_far
+from tailor.ui.views.estimate_card import waiting_promise
+from tailor.ui.views.html import NOTHING, element
 from tailor.ui.views.knob_cards import knob_cards, read_choice, recipe_cards
-from tailor.ui.views.plan_words import plan_settings, plan_words
 from tailor.ui.views.problem import error_card
-from tailor.ui.views.run_spec import to_spec_file
 from tailor.ui.views.step_rail import MODEL
-
-RUN_SPEC: TypeAdapter[RunSpec] = TypeAdapter(RunSpec)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,10 +52,21 @@ class PlanPage:
     knobs: gr.HTML
     recipe: gr.HTML
     card: gr.HTML
+    offers: gr.HTML
+    """Other plans worth a look."""
     checks: gr.HTML
     words: gr.HTML
     settings: gr.HTML
     yaml: gr.HTML
+    compare_fold: gr.Accordion
+    chart: gr.HTML
+    table: gr.HTML
+    is_comparing: gr.State
+    """Whether that fold is open: chart and table are made only then."""
+    machines: MachineFolds
+    costs: gr.HTML
+    stamp: gr.State
+    """Of the promise that is shown; what stands beside it is asked for when this changes."""
     token: gr.State
     """Names one intended start, so that pressing twice starts once."""
     timer: gr.Timer
@@ -66,24 +76,37 @@ class PlanPage:
     @property
     def outputs(self) -> tuple[Component, ...]:
         """What `enter` fills."""
-        return (self.knobs, self.recipe, self.token, *self.answer)
+        return (self.knobs, self.recipe, self.costs, self.token, *self.answer)
 
     @property
     def answer(self) -> tuple[Component, ...]:
         """What a choice changes."""
         return (
             self.card, self.checks, self.words, self.settings, self.yaml, self.action.button,
-            self.action.promise, self.timer,
+            self.action.promise, self.timer, self.stamp,
         )  # fmt: skip
+
+    @property
+    def beside(self) -> tuple[Component, ...]:
+        """What follows the promise."""
+        return (self.offers, self.chart, self.table)
 
 
 def build() -> PlanPage:
     """Lay the screen out."""
     heading(PlanText.TITLE, PlanText.WHY)
     knobs = action_html(elem_classes="knobs")
-    card = show(waiting_promise(PlanText.MEASURING))
+    card = action_html(waiting_promise(PlanText.MEASURING))
     problem = problem_place()
+    offers = action_html()
     checks = show()
+    with gr.Accordion(ChartText.FOLD, open=False, elem_classes="fold") as compare_fold:
+        show(element("p", ChartText.LEAD, class_="small quiet"))
+        chart = plan_chart(elem_classes="live-chart")
+        table = action_html()
+    machines = build_machine_folds()
+    with gr.Accordion(CostText.FOLD, open=False, elem_classes="fold"):
+        costs = form_html()
     with gr.Accordion(PlanText.IN_WORDS, open=False, elem_classes="fold"):
         words = show()
     with gr.Accordion(PlanText.EXPERT, open=False, elem_classes="fold"):
@@ -91,8 +114,11 @@ def build() -> PlanPage:
         yaml = copy_html()
         settings = show()
     return PlanPage(
-        knobs=knobs, recipe=recipe, card=card, checks=checks, words=words, settings=settings,
-        yaml=yaml, token=gr.State(""), timer=gr.Timer(1, active=False),
+        knobs=knobs, recipe=recipe, card=card, offers=offers, checks=checks, words=words,
+        settings=settings, yaml=yaml, compare_fold=compare_fold, chart=chart, table=table,
+        is_comparing=gr.State(False), machines=machines, costs=costs, stamp=gr.State(""),
+        token=gr.State(""),
+        timer=gr.Timer(1, active=False),
         action=action_bar(PlanText.START_WAIT, PlanText.START_HINT, back=PlanText.BACK),
         problem=problem,
     )  # fmt: skip
@@ -100,10 +126,9 @@ def build() -> PlanPage:
 
 def enter(services: Services, owner: str, draft: Draft) -> tuple[Any, ...]:
     """Start measuring; where the engine has measured already, show the promise at once."""
-    recipe = find_recipe(draft.recipe)
     return (
-        knob_cards(recipe.knobs, dict(draft.knobs)),
-        recipe_cards(recipes(), draft.recipe),
+        *_chosen(draft),
+        show_costs(services, owner),
         fresh_draft_id(),
         *promise(services, owner, draft),
     )
@@ -116,7 +141,24 @@ def wire(page: PlanPage, shell: Shell, services: Services) -> None:
     page.recipe.select(
         bind(on_recipe, services), inputs=asked, outputs=[page.knobs, *page.answer], **READ
     )
+    page.card.click(bind(on_exact, services), inputs=asked, outputs=page.answer, **WRITE)
     page.timer.tick(bind(on_wait, services), inputs=asked, outputs=page.answer, **READ)
+    comparing = [*asked, page.is_comparing]
+    page.stamp.change(bind(on_beside, services), inputs=comparing, outputs=page.beside, **READ)
+    page.compare_fold.expand(
+        bind(on_compare, services),
+        inputs=asked,
+        outputs=[page.is_comparing, page.chart, page.table],
+        **READ,
+    )
+    page.compare_fold.collapse(_no_more, outputs=[page.is_comparing], **READ)
+    wire_machine_folds(page.machines, shell.draft_id, services)
+    adopted = [page.problem, shell.choices, page.knobs, page.recipe, *page.answer]
+    for part in (page.offers, page.chart, page.table):
+        part.click(bind(on_adopt, services), inputs=asked, outputs=adopted, **WRITE)
+    page.costs.click(
+        bind(on_costs, services), inputs=asked, outputs=[page.costs, *page.answer], **WRITE
+    )
     shell.goto(page.action.back, MODEL)
     shell.goto(page.action.button, RUN_STEP, before_run, inputs=[page.token])
 
@@ -154,91 +196,87 @@ def choose_recipe(services: Services, owner: str, draft_id: str, recipe_id: str)
     return (knob_cards(recipe.knobs, dict(kept)), *promise(services, owner, draft))
 
 
+def on_adopt(
+    services: Services, draft_id: str, event: gr.EventData, request: gr.Request
+) -> tuple[Any, ...]:
+    """Another plan was taken: by its card, its point or its row."""
+    owner = identity(request)
+    try:
+        return adopt(services, owner, draft_id, sent(event))
+    except UserError as problem:
+        return error_card(problem), *[gr.skip()] * ADOPTED
+
+
+def adopt(services: Services, owner: str, draft_id: str, word: str) -> tuple[Any, ...]:
+    """The same without Gradio: the plan is saved, and the whole screen follows."""
+    draft = services.draft(owner, draft_id)
+    taken = read_sent(draft, word)
+    ready = {model.id for model in services.engine(owner).models() if model.is_ready}
+    if taken.model_id not in ready:
+        raise UserError(
+            title=OfferText.GONE_TITLE,
+            detail=OfferText.GONE_DETAIL.format(name=taken.model_id[:100]),
+            fix=OfferText.GONE_FIX,
+        )
+    draft = services.save(owner, taken)
+    choices = choices_so_far(read_choices(services, owner, draft))
+    return NOTHING, choices, *_chosen(draft), *promise(services, owner, draft)
+
+
 def on_wait(services: Services, draft_id: str, request: gr.Request) -> tuple[Any, ...]:
     """A tick while the rows are being measured."""
     if not draft_id:
-        return (*[gr.skip()] * 7, gr.Timer(active=False))
+        return (*[gr.skip()] * 7, gr.Timer(active=False), gr.skip())
     owner = identity(request)
     return promise(services, owner, services.draft(owner, draft_id))
 
 
-def before_run(services: Services, owner: str, draft_id: str, token: str) -> None:
-    """Start: check once more, submit, remember the run."""
-    client = services.engine(owner)
+def on_exact(services: Services, draft_id: str, request: gr.Request) -> tuple[Any, ...]:
+    """The button on the card: follow one step of this plan exactly."""
+    owner = identity(request)
     draft = services.draft(owner, draft_id)
-    basis = read_basis(services, owner, draft)
-    if isinstance(basis, Job):
-        raise UserError(
-            title=PlanText.BLOCKED_TITLE,
-            detail=PlanText.MEASURING,
-            fix=PlanText.MEASURING_FIX,
-        )
-    spec = plan_for(basis, draft, services.hardware()).spec
-    for finding in (*basis.stops, *client.preflight(spec)):
-        if finding.level == "stop":
-            raise UserError.of(finding)
-    run = client.submit(spec, idempotency_id=start_id(token, spec))
-    services.save(owner, replace(draft, run_id=run.id, step=RUN_STEP))
+    begin_exact(services, owner, draft)
+    return promise(services, owner, draft)
 
 
-def start_id(token: str, spec: RunSpec) -> str:
-    """The same for a double click, another one for another choice or another visit."""
-    asked = json.dumps(RUN_SPEC.dump_python(spec, mode="json"), sort_keys=True)
-    return hashlib.sha256(f"{token} {asked}".encode()).hexdigest()[:32]
+def on_beside(
+    services: Services, draft_id: str, is_comparing: bool, request: gr.Request
+) -> tuple[Any, ...]:
+    """The promise has moved."""
+    owner = identity(request)
+    draft = services.draft(owner, draft_id)
+    return read_beside(services, owner, draft, is_open=is_comparing)
 
 
-def promise(services: Services, owner: str, draft: Draft) -> tuple[Any, ...]:
-    """Values for `PlanPage.answer`: the promise for this draft, or why there is none yet."""
-    try:
-        basis = read_basis(services, owner, draft)
-        if isinstance(basis, Job):
-            words = basis.words or PlanText.MEASURING
-            return _waiting(waiting_promise(words), is_active=True)
-        hardware = services.hardware()
-        planned = plan_for(basis, draft, hardware)
-        findings = (*basis.stops, *services.engine(owner).preflight(planned.spec))
-    except UserError as problem:
-        return _waiting(error_card(problem), is_active=False)
-    now = time.time()
-    return (
-        estimate_card(planned.estimate, planned.plan.workload, hardware, now=now),
-        findings_list(findings, none=PlanText.CHECKS_NONE),
-        plan_words(planned.plan),
-        plan_settings(planned.plan),
-        yaml_html(to_spec_file(draft, basis.dataset)),
-        *_start(planned, findings, now),
-        gr.Timer(active=False),
-    )
+def on_compare(services: Services, draft_id: str, request: gr.Request) -> tuple[Any, ...]:
+    """The fold with all plans was opened."""
+    owner = identity(request)
+    return True, *read_compared(services, owner, services.draft(owner, draft_id))
 
 
-def yaml_html(text: str) -> Html:
-    """The run as a file, and the command that starts it."""
-    return join(
-        copy_block("yaml-command", PlanText.YAML_COMMAND, label=PlanText.YAML_LEAD),
-        copy_block("yaml", text, label=PlanText.YAML_LABEL),
-    )
+def on_costs(
+    services: Services, draft_id: str, event: gr.EventData, request: gr.Request
+) -> tuple[Any, ...]:
+    """Prices were typed: keep them, and promise with them."""
+    owner = identity(request)
+    form, is_kept = keep_costs(services, owner, answers(event))
+    if not is_kept:
+        return form, *[gr.skip()] * ANSWERS
+    return form, *promise(services, owner, services.draft(owner, draft_id))
 
 
-def _start(planned: Planned, findings: tuple[Finding, ...], now: float) -> tuple[Any, Any]:
-    is_off = planned.estimate.verdict == "will_not_fit" or any(
-        finding.level == "stop" for finding in findings
-    )
-    if is_off:
-        label, hint = PlanText.START_OFF, PlanText.START_HINT_OFF
-    else:
-        when = when_done(planned.estimate, now=now)
-        label, hint = PlanText.START.format(when=when), PlanText.START_HINT
-    return gr.Button(label, interactive=not is_off), promise_markup(hint)
+def _chosen(draft: Draft) -> tuple[Any, Any]:
+    """Knobs and ways to teach, with what the draft has chosen."""
+    knobs = knob_cards(find_recipe(draft.recipe).knobs, dict(draft.knobs))
+    return knobs, recipe_cards(recipes(), draft.recipe)
 
 
-def _waiting(card: Html, *, is_active: bool) -> tuple[Any, ...]:
-    return (
-        card,
-        NOTHING,
-        NOTHING,
-        NOTHING,
-        NOTHING,
-        gr.Button(PlanText.START_WAIT if is_active else PlanText.START_OFF, interactive=False),
-        promise_markup(PlanText.START_HINT if is_active else PlanText.START_HINT_OFF),
-        gr.Timer(active=is_active),
-    )
+def _no_more() -> bool:
+    """The fold was closed."""
+    return False
+
+
+ANSWERS = 9
+"""As many values as `promise` gives."""
+ADOPTED = 3 + ANSWERS
+"""The choices so far, knobs, ways to teach, and the promise."""

@@ -18,6 +18,7 @@ from typing import Literal
 
 from tailor.engine.home_lock import is_home_locked
 from tailor.engine.http.address import read_address
+from tailor.engine.learned import own_calibration_file, read_experience, runs_file
 from tailor.engine.machine.devices import (
     has_cuda_torch,
     nearest_folder,
@@ -69,6 +70,7 @@ def check_health(home: Path) -> tuple[Health, ...]:
         *_check_cards(hardware),
         _check_disk(hardware, home),
         *_check_home(home),
+        _check_promises(home, hardware),
         *about_home,
         _check_charts(),
     )
@@ -219,6 +221,28 @@ def _check_home(home: Path) -> Iterator[Health]:
         )
     else:
         yield Health(level="good", title="Folder", words=f"{words}.")
+
+
+def _check_promises(home: Path, hardware: HardwareSpec) -> Health:
+    told = read_experience(home, hardware)
+    count = len(told.runs)
+    words = f"They have learned from {count} run{'' if count == 1 else 's'} of this computer."
+    if told.trouble:
+        return Health(
+            level="care",
+            title="Promises",
+            words=f"{words} {told.trouble}",
+            fix=f"Remove {own_calibration_file(home)}, or make it anew.",
+        )
+    if told.left_out:
+        return Health(
+            level="care",
+            title="Promises",
+            words=f"{words} {told.left_out} line{'' if told.left_out == 1 else 's'} of "
+            f"{runs_file(home)} cannot be read and are left out.",
+            fix="Nothing needs to be done; the others count.",
+        )
+    return Health(level="good", title="Promises", words=words)
 
 
 def _file_system(path: Path) -> str:

@@ -17,7 +17,7 @@ from tailor.engine.client import EngineClient
 from tailor.engine.data_types import DatasetRecord
 from tailor.engine.errors import UserError
 from tailor.engine.start import ensure_engine
-from tailor.engine.types import FINAL, RunRecord
+from tailor.engine.types import FINAL, ModelRecord, RunRecord
 from tailor.recipes.spec import RunSpec
 from tailor.recipes.spec_file import SpecFile, read_spec_file
 from tailor.ui.terminal import steps
@@ -44,10 +44,24 @@ def run_command(home: Path, given: argparse.Namespace) -> int:
 
 def start(home: Path, spec_path: Path, *, follow: bool) -> int:
     """Start the run that a spec file describes. 0 when it succeeded or was left to the engine."""
-    wanted = _read_spec(spec_path)
+    wanted = read_wanted(spec_path)
     client = ensure_engine(home)
-    dataset = _dataset(client, wanted, spec_path.parent)
+    dataset = read_dataset(client, wanted, spec_path.parent)
     model = steps.fetch_model(client, wanted.model)
+    spec = build_spec(client, wanted, dataset, model)
+    run = client.submit(spec, idempotency_id=uuid.uuid4().hex)
+    print(f"{run.id}: {run.reason}")
+    print(f"See it in the wizard: python app.py --run {run.id}")
+    if not follow:
+        return 0
+    ended = steps.follow(client, run, print)
+    return 0 if ended.status == "succeeded" else 1
+
+
+def build_spec(
+    client: EngineClient, wanted: SpecFile, dataset: DatasetRecord, model: ModelRecord
+) -> RunSpec:
+    """What is asked for, with the rows counted by the model's own tokenizer."""
     report = steps.render(client, dataset.id, model.id)
     if model.spec is None:
         raise UserError(
@@ -55,7 +69,7 @@ def start(home: Path, spec_path: Path, *, follow: bool) -> int:
             detail=f"{model.name} is not on this computer yet.",
             fix="Open the wizard's Model screen, or name another model in the spec file.",
         )
-    spec = RunSpec(
+    return RunSpec(
         title=wanted.title or dataset.title,
         goal=wanted.goal,
         recipe=wanted.recipe,
@@ -65,13 +79,6 @@ def start(home: Path, spec_path: Path, *, follow: bool) -> int:
         knobs=tuple(sorted(wanted.knobs.items())),
         seed=wanted.seed,
     )
-    run = client.submit(spec, idempotency_id=uuid.uuid4().hex)
-    print(f"{run.id}: {run.reason}")
-    print(f"See it in the wizard: python app.py --run {run.id}")
-    if not follow:
-        return 0
-    ended = steps.follow(client, run, print)
-    return 0 if ended.status == "succeeded" else 1
 
 
 def status(home: Path, run_id: str | None) -> int:
@@ -128,7 +135,8 @@ def resume(home: Path, run_id: str) -> int:
     return 0
 
 
-def _read_spec(path: Path) -> SpecFile:
+def read_wanted(path: Path) -> SpecFile:
+    """A spec file; what is wrong with it is told by its key."""
     try:
         return read_spec_file(path.read_text("utf-8"))
     except (FileNotFoundError, IsADirectoryError) as gone:
@@ -153,7 +161,7 @@ def _read_spec(path: Path) -> SpecFile:
         ) from wrong
 
 
-def _dataset(client: EngineClient, wanted: SpecFile, folder: Path) -> DatasetRecord:
+def read_dataset(client: EngineClient, wanted: SpecFile, folder: Path) -> DatasetRecord:
     """The mapped data of a spec: read now, or read by the wizard before."""
     if wanted.dataset:
         record = client.dataset(wanted.dataset)

@@ -1,16 +1,19 @@
-"""The promise card: memory by part, the verdict in words, time with clock times, disk. Pure.
+"""The promise card: memory by part and card, the verdict in words, time with clock times, disk,
+electricity and money. Pure.
 
 It is what the person agrees to before Start, frozen with the run and shown again beside what was
 measured. The Plan screen draws it anew at every change of a knob.
 """
 
-from tailor.estimator.estimate import Estimate
 from tailor.estimator.hardware import HardwareSpec
+from tailor.estimator.promise import Estimate
 from tailor.estimator.workload import Workload
 from tailor.ui.text_plan import PromiseText
+from tailor.ui.views.cost_words import cost_words, kwh_words
+from tailor.ui.views.exact_check import Exactness, exact_check
 from tailor.ui.views.html import Html, each, element
-from tailor.ui.views.icons import IconName, icon
-from tailor.ui.views.memory_bar import memory_bar
+from tailor.ui.views.icons import icon
+from tailor.ui.views.memory_bar import memory_bars
 from tailor.ui.views.quantities import (
     bytes_range_words,
     bytes_words,
@@ -18,16 +21,18 @@ from tailor.ui.views.quantities import (
     count_words,
     duration_range_words,
 )
+from tailor.ui.views.verdict_mark import MARKS
 
-TONES: dict[str, tuple[str, IconName]] = {
-    "fits": ("good", "check"),
-    "tight": ("care", "care"),
-    "will_not_fit": ("stop", "stop"),
-}
+UNASKED = Exactness()
 
 
 def estimate_card(
-    estimate: Estimate, workload: Workload, hardware: HardwareSpec, *, now: float
+    estimate: Estimate,
+    workload: Workload,
+    hardware: HardwareSpec,
+    *,
+    now: float,
+    exactness: Exactness = UNASKED,
 ) -> Html:
     """The whole card, for a run that starts `now`."""
     return element(
@@ -38,11 +43,12 @@ def estimate_card(
             element("span", _memory_figure(estimate), class_="figure"),
             class_="promise-head",
         ),
-        element("p", PromiseText.MEMORY_OF[estimate.device], class_="quiet small"),
-        memory_bar(estimate, hardware),
+        element("p", _whose_memory(estimate), class_="quiet small"),
+        memory_bars(estimate, hardware),
         _figures(estimate, workload, hardware, now),
         _verdict(estimate),
-        _foot(estimate),
+        _advice(estimate),
+        _foot(estimate, exactness),
         class_="promise-card",
         aria_label=PromiseText.TITLE,
     )
@@ -74,28 +80,39 @@ def when_done(estimate: Estimate, *, now: float) -> str:
 
 def _memory_figure(estimate: Estimate) -> str:
     memory = estimate.memory_bytes
-    return PromiseText.MEMORY_FIGURE.format(
+    words = PromiseText.MEMORY_FIGURE.format(
         needs=bytes_range_words(memory.low, memory.high), free=bytes_words(estimate.capacity_bytes)
     )
+    # With several cards the head tells of the one that decides; each has its own line below.
+    return PromiseText.FULLEST.format(figure=words) if len(estimate.cards) > 1 else words
+
+
+def _whose_memory(estimate: Estimate) -> str:
+    count = len(estimate.cards)
+    words = (
+        PromiseText.MEMORY_OF_CARDS.format(count=count)
+        if count > 1
+        else PromiseText.MEMORY_OF[estimate.device]
+    )
+    return f"{words} {PromiseText.PHASE.format(phase=estimate.phase)}" if estimate.phase else words
 
 
 def _figures(estimate: Estimate, workload: Workload, hardware: HardwareSpec, now: float) -> Html:
     seconds = estimate.seconds
+    free = PromiseText.DISK_FREE.format(free=bytes_words(hardware.disk_free_bytes))
+    done = PromiseText.TIME_DONE.format(when=when_done(estimate, now=now))
     shown = [
-        (
-            PromiseText.TIME,
-            duration_range_words(seconds.low, seconds.high),
-            PromiseText.TIME_DONE.format(when=when_done(estimate, now=now)),
-        ),
-        (
-            PromiseText.DISK,
-            bytes_words(estimate.disk_bytes),
-            PromiseText.DISK_FREE.format(free=bytes_words(hardware.disk_free_bytes)),
-        ),
+        (PromiseText.TIME, duration_range_words(seconds.low, seconds.high), done),
+        (PromiseText.DISK, bytes_words(estimate.disk_bytes), free),
         _third_figure(estimate, workload, hardware),
     ]
+    if estimate.download_bytes:
+        size = bytes_words(estimate.download_bytes)
+        shown.append((PromiseText.DOWNLOAD, size, PromiseText.DOWNLOAD_NOTE))
     if estimate.kwh is not None:
-        shown.append((PromiseText.ENERGY, _kwh_words(estimate), PromiseText.ENERGY_PRICE))
+        shown.append((PromiseText.ENERGY, kwh_words(estimate.kwh), cost_words(estimate)))
+    elif estimate.money is not None:
+        shown.append((PromiseText.MONEY, cost_words(estimate), ""))
     return element("dl", each(figure(*three) for three in shown), class_="measures")
 
 
@@ -122,15 +139,8 @@ def _third_figure(
     return (PromiseText.ANSWERS, count_words(workload.exam_questions * times), note)
 
 
-def _kwh_words(estimate: Estimate) -> str:
-    if estimate.kwh is None:
-        return ""
-    low, high = f"{estimate.kwh.low:.2f}", f"{estimate.kwh.high:.2f}"
-    return f"{high} kWh" if low == high else f"{low}-{high} kWh"
-
-
 def _verdict(estimate: Estimate) -> Html:
-    tone, sign = TONES[estimate.verdict]
+    tone, sign = MARKS[estimate.verdict]
     return element(
         "p",
         icon(sign),
@@ -144,7 +154,15 @@ def _verdict(estimate: Estimate) -> Html:
     )
 
 
-def _foot(estimate: Estimate) -> Html:
+def _advice(estimate: Estimate) -> Html | None:
+    if not estimate.advice:
+        return None
+    return element(
+        "ul", each(element("li", line) for line in estimate.advice), class_="promise-advice"
+    )
+
+
+def _foot(estimate: Estimate, exactness: Exactness) -> Html:
     assumed = element(
         "details",
         element("summary", PromiseText.ASSUMED),
@@ -153,7 +171,17 @@ def _foot(estimate: Estimate) -> Html:
     )
     return element(
         "div",
+        _badge(estimate),
         element("p", PromiseText.PROVENANCE[estimate.provenance], class_="quiet"),
+        exact_check(exactness),
         assumed if estimate.assumed else None,
         class_="promise-foot",
     )
+
+
+def _badge(estimate: Estimate) -> Html | None:
+    runs = estimate.runs_learned_from
+    if not runs:
+        return None
+    words = PromiseText.FROM_RUN if runs == 1 else PromiseText.FROM_RUNS.format(runs=runs)
+    return element("p", icon("check"), words, class_="promise-badge")

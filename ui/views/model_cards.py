@@ -63,15 +63,8 @@ def _facts(model: ModelRecord, estimate: Estimate | None) -> tuple[str, ...]:
 
 
 def count_parameters(model: ModelRecord) -> float:
-    """From the shape of the model: embeddings, attention, feed-forward and norms."""
-    if model.spec is None:
-        return 0.0
-    shape = model.spec.architecture
-    embeddings = shape.vocabulary * shape.hidden * (1 if shape.has_tied_embeddings else 2)
-    attention = shape.hidden * shape.head_dim * (2 * shape.heads + 2 * shape.kv_heads)
-    feed_forward = shape.hidden * shape.mlp * (3 if shape.is_gated_mlp else 2)
-    norms = 2 * shape.hidden
-    return embeddings + shape.layers * (attention + feed_forward + norms) + shape.hidden
+    """From the shape of the model."""
+    return 0.0 if model.spec is None else model.spec.architecture.parameters
 
 
 def _verdict(estimate: Estimate) -> str:

@@ -54,7 +54,8 @@ def duration_words(seconds: float) -> str:
         hours, rest = divmod(minutes, MINUTE)
         return f"{hours} h {rest} min" if rest else f"{hours} h"
     days, rest = divmod(round(seconds / HOUR), 24)
-    return f"{days} days {rest} h" if days > 1 else f"{days} day {rest} h"
+    told = f"{days} days" if days > 1 else f"{days} day"
+    return f"{told} {rest} h" if rest else told
 
 
 def duration_range_words(low: float, high: float) -> str:

@@ -20,6 +20,7 @@ from tailor.engine.worker.data import Example
 from tailor.engine.worker.final import save_weights
 from tailor.engine.worker.loss import Batch, can_skip_logits, sum_loss
 from tailor.engine.worker.packing import pack_batch
+from tailor.engine.worker.recompute import RecomputeCallback
 from tailor.recipes.spec import TrainPlan
 
 MAX_LOG_POINTS = 5000
@@ -96,7 +97,7 @@ def make_trainer(
         train_dataset=rows,
         processing_class=tokenizer,
         data_collator=_packer(tokenizer.pad_token_id) if packs else None,
-        callbacks=list(callbacks),
+        callbacks=[RecomputeCallback(plan), *callbacks],
     )
     keep_adapter_precision(trainer.model, plan)
     return trainer

@@ -78,7 +78,7 @@ def write_gguf(path: Path) -> None:
     writer.close()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_gguf_file_becomes_a_plain_model_that_knows_how_an_answer_ends(tmp_path: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -108,7 +108,7 @@ def test_a_gguf_file_becomes_a_plain_model_that_knows_how_an_answer_ends(tmp_pat
     assert all(parameter.requires_grad for parameter in model.parameters())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_gguf_file_of_one_s_own_goes_onto_the_shelf(tmp_path: Path) -> None:
     (tmp_path / "downloads").mkdir()
     write_gguf(tmp_path / "downloads" / "My Random-Model.Q4_1.gguf")

@@ -25,3 +25,13 @@ def test_an_unknown_name_is_told_with_the_names_that_there_are(client: EngineCli
 
 def test_devices_are_read(client: EngineClient) -> None:
     assert client.devices().cpu_cores >= 1
+
+
+def test_the_calibration_comes_whole_over_the_wire(client: EngineClient, home: Path) -> None:
+    from small_runs import HARDWARE
+
+    from tailor.engine.learned import read_calibration
+
+    told = client.calibration()
+    assert told.groups == read_calibration(home, HARDWARE).groups
+    assert client.measured_runs() == ()

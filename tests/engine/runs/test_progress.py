@@ -131,3 +131,51 @@ def test_a_heartbeat_tells_memory_and_step() -> None:
         100,
         100,
     )
+
+
+def timed_steps(count: int, *, every: int = 0, evaluation_seconds: float = 0.0) -> list[Event]:
+    """Steps of two seconds and a hundred tokens a second, with an evaluation every so often."""
+    events: list[Event] = [phase("load", 0.0), phase("train", 10.0)]
+    mono = 10.0
+    for number in range(1, count + 1):
+        mono += 2.0
+        if every and number % every == 0:
+            mono += evaluation_seconds
+        events.append(step(number, mono, step_seconds=2.0, tokens_per_second=100.0))
+    return events
+
+
+def test_after_twenty_steps_and_an_evaluation_the_runs_own_pace_takes_over() -> None:
+    events = timed_steps(40, every=PLANNED.plan.evaluate_every_steps, evaluation_seconds=3.0)
+    before = progress(fold(*events[:10]))
+    assert before.forecast == PLANNED.estimate.provenance
+    reading = fold(*events)
+    told = progress(reading)
+    assert told.forecast == "live"
+    left_of_training = 60 * 2.0 + 12 * 3.0
+    after = 10.0
+    low, high = left(reading)
+    assert low < left_of_training + after < high
+    assert (high - low) / (left_of_training + after) < 0.25
+
+
+def test_the_live_forecast_narrows_and_hits_steady_steps_within_three_percent() -> None:
+    every = PLANNED.plan.evaluate_every_steps
+    readings = [fold(*timed_steps(n, every=every)) for n in (25, 60, 90)]
+    training = [(low - 5.0, high - 15.0) for low, high in map(left, readings)]
+    for (low, high), steps_left in zip(training, (75, 40, 10), strict=True):
+        assert low <= steps_left * 2.0 <= high
+        middle = (low * high) ** 0.5
+        assert abs(middle / (steps_left * 2.0) - 1) < 0.03
+
+
+def test_before_the_first_evaluation_nobody_knows_how_long_they_take() -> None:
+    rare = replace(PLANNED.plan, evaluate_every_steps=50, steps=100)
+    reading = fold(*timed_steps(30))
+    assert compute_progress(reading, rare, PLANNED.estimate).forecast != "live"
+
+
+def test_an_old_reading_without_step_seconds_is_told_the_old_way() -> None:
+    events: list[Event] = [phase("load", 0.0), phase("train", 10.0)]
+    events += [step(number, 10.0 + 2 * number) for number in range(1, 51)]
+    assert progress(fold(*events)).forecast == PLANNED.estimate.provenance

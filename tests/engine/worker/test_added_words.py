@@ -172,7 +172,7 @@ def test_the_saved_adapter_holds_the_words_and_not_the_whole_vocabulary(bench, t
 
 
 @pytest.mark.parametrize("technique", ["lora", "full"])
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_run_with_added_words_is_proven_resumed_talked_to_and_exported(bench, technique):
     # Words that stand in the tiny rows and that the tiny tokenizer cuts into letters.
     words = ("What", "plus")

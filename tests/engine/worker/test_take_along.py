@@ -17,6 +17,7 @@ from tailor.engine.types import ExportRecord
 from tailor.engine.worker import export as export_module
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::UserWarning"),

@@ -1,6 +1,6 @@
-"""Makes the served wizard of the folder above importable here."""
+"""Makes the served wizard of the folder above, and the engines kept in memory, importable here."""
 
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))
+sys.path += [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "setup")]

@@ -15,8 +15,8 @@ from tailor.ui.pages import plan as page
 from tailor.ui.services import REPORT, Services
 from tailor.ui.views.run_spec import to_run_spec
 
-KNOBS, RECIPE, TOKEN = range(3)
-CARD, CHECKS, WORDS, SETTINGS, YAML, BUTTON, HINT, TIMER = range(8)
+KNOBS, RECIPE, COSTS, TOKEN = range(4)
+CARD, CHECKS, WORDS, SETTINGS, YAML, BUTTON, HINT, TIMER, STAMP = range(9)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_opening_shows_knobs_in_words_the_promise_and_a_start_with_clock_times(s
     for knob in recipes()[0].knobs:
         assert knob.title in sent[KNOBS]
     assert all(recipe.title in sent[RECIPE] for recipe in recipes())
-    answer = sent[3:]
+    answer = sent[4:]
     assert "What this run will need" in answer[CARD]
     assert answer[BUTTON].value.startswith("Start: done ")
     assert answer[BUTTON].interactive
@@ -102,7 +102,7 @@ def test_a_knob_of_another_recipe_is_left_out_when_the_recipe_changes(services, 
 def test_while_the_rows_are_measured_it_waits_and_asks_again(services, engine):
     done = engine.jobs["job_rows"]
     engine.jobs["job_rows"] = replace(done, status="running", answer="", words="Reading row 90.")
-    answer = page.enter(services, "ada", engine.kept_draft)[3:]
+    answer = page.enter(services, "ada", engine.kept_draft)[4:]
     assert "Reading row 90." in answer[CARD]
     assert answer[TIMER].active
     assert not answer[BUTTON].interactive

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pydantic import TypeAdapter
+from setup_machines import NO_CARD
 from setup_nouns import (
     ENCODING,
     MEMBERS,
@@ -37,9 +38,11 @@ from tailor.engine.data_types import (
 )
 from tailor.engine.errors import UserError
 from tailor.engine.findings import Finding, Problem
+from tailor.engine.settings import Settings
 from tailor.engine.types import Draft, Job, ModelRecord, RunRecord
+from tailor.estimator.calibration import SHIPPED, Calibration
 from tailor.estimator.hardware import HardwareSpec
-from tailor.recipes.spec import ExamQuestion, Message
+from tailor.recipes.spec import ExamQuestion, Message, ModelSpec, RunSpec
 
 
 def not_here() -> UserError:
@@ -63,6 +66,13 @@ class FakeEngine(EngineClient):
         self.fixed: list[tuple[str, str, str]] = []
         self.rendered: list[tuple[int, tuple[str, ...]]] = []
         self.report = report_of()
+        self.machine = NO_CARD
+        self.is_quick = False
+        """Whether a reading job is done at once."""
+        self.other_models: tuple[ModelSpec, ...] = ()
+        self.prices = Settings()
+        self.stops: tuple[Finding, ...] = ()
+        self.traced: list[RunSpec] = []
 
     def drafts(self) -> tuple[Draft, ...]:
         return tuple(self.kept.values())
@@ -92,10 +102,24 @@ class FakeEngine(EngineClient):
         return self.known_runs[run_id]
 
     def devices(self) -> HardwareSpec:
-        return HardwareSpec(
-            cpu_cores=2, cpu_has_bf16=False, ram_bytes=24 << 30, ram_free_bytes=20 << 30,
-            disk_free_bytes=100 << 30, cpu_name="a processor",
-        )  # fmt: skip
+        return self.machine
+
+    def calibration(self) -> Calibration:
+        return SHIPPED
+
+    def settings(self) -> Settings:
+        return self.prices
+
+    def save_settings(self, settings: Settings) -> Settings:
+        self.prices = settings
+        return settings
+
+    def trace(self, spec: RunSpec) -> Job:
+        self.traced.append(spec)
+        return self.start("trace")
+
+    def preflight(self, spec: RunSpec) -> tuple[Finding, ...]:
+        return self.stops
 
     def add_file(self, inbox_id: str, name: str) -> FileRecord:
         self.inbox.append((inbox_id, name))
@@ -239,7 +263,11 @@ class FakeEngine(EngineClient):
             words="Small and quick.",
             download_bytes=0 if here else 98_000_000,
         )
-        return (starter,)
+        others = (
+            ModelRecord(id=one.id, spec=one, name=one.name, is_ready=True, words="")
+            for one in self.other_models
+        )
+        return (starter, *others)
 
     def add_model(self, *, source: str, value: str = "") -> Job:
         job = self.start("fetch_model")
@@ -255,7 +283,10 @@ class FakeEngine(EngineClient):
         added_words: Sequence[str] = (),
     ) -> Job:
         self.rendered.append((max_length_tokens, tuple(added_words)))
-        return self.start("render")
+        job = self.start("render")
+        if self.is_quick:
+            self.finish_jobs()
+        return self.jobs[job.id]
 
     def start(self, kind: str) -> Job:
         job = Job(id=f"job_{len(self.jobs)}", owner="ada", kind=kind, status="running")  # type: ignore[arg-type]

@@ -47,6 +47,7 @@ def test_a_sound_computer_has_nothing_in_the_way(
         "Memory",
         "Disk",
         "Folder",
+        "Promises",
         "Engine",
         "Charts",
     ):
@@ -124,3 +125,22 @@ def test_doctor_loads_no_heavy_library(home: Path) -> None:
         [sys.executable, "-P", "-c", code], check=False, stdout=subprocess.DEVNULL
     )
     assert done.returncode == 0
+
+
+def test_a_broken_calibration_of_ones_own_is_told_and_the_shipped_one_is_used(home: Path) -> None:
+    assert found(home, "Promises").level == "good"
+    path = home / "engine" / "calibration.json"
+    path.write_text("half a fi")
+    told = found(home, "Promises")
+    assert told.level == "care"
+    assert str(path) in told.words
+    assert "came with Tailor is used" in told.words
+    assert str(path) in told.fix
+
+
+def test_measured_runs_that_cannot_be_read_are_counted(home: Path) -> None:
+    path = home / "engine" / "measured_runs.jsonl"
+    path.write_text("nonsense\nmore of it\n")
+    told = found(home, "Promises")
+    assert told.level == "care"
+    assert "2 lines" in told.words

@@ -50,6 +50,7 @@ def test_a_range_of_bytes_names_its_unit_once_and_one_figure_when_both_ends_look
         (4800, "1 h 20 min"),
         (7200, "2 h"),
         (2 * 86400 + 3 * 3600, "2 days 3 h"),
+        (86400, "1 day"),
     ],
 )
 def test_durations_have_no_more_digits_than_a_person_needs(seconds, words):

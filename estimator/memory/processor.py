@@ -1,19 +1,24 @@
-"""Memory and disk of a run in closed form: weights, adapter, optimizer, rows in work, loss.
+"""Memory of a run on a processor, or on a card that shares the computer's memory.
 
-The peak is the largest of two moments of a step, never the sum of everything: the end of the
-forward pass, when all activations and the logits are there, and the optimizer's turn, when the
-gradients are. `estimate.py` asks here; each constant carries its source.
+The process, its libraries and the allocator's habits weigh more here than the kinds of layers, so
+these formulas are measured on whole processes and kept apart from those of cards. The peak is the
+larger of two moments of a step: the end of the forward pass, when all activations and the logits
+are there, and the optimizer's turn, when the gradients are. `peak.py` asks here.
 """
 
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.hardware import DeviceKind
-from tailor.estimator.record import record
+from tailor.estimator.memory.loss_head import compute_logit_tokens
+from tailor.estimator.memory.optimizers import MOMENTS
+from tailor.estimator.memory.parts import Memory
+from tailor.estimator.memory.states import (
+    FP32_BYTES,
+    HALF_BYTES,
+    compute_other_models_bytes,
+    compute_parameters,
+    compute_trained_parameters,
+)
 from tailor.estimator.workload import Batches, Workload
-
-FP32_BYTES = 4
-HALF_BYTES = 2
-MOMENTS = 2
-"""AdamW keeps two numbers a trained weight."""
 
 OVERHEAD_BYTES: dict[DeviceKind, int] = {
     # Resident after importing torch 2.13, transformers 5.24, peft 0.21 and trl 1.16: 0.51 GB
@@ -21,71 +26,26 @@ OVERHEAD_BYTES: dict[DeviceKind, int] = {
     # second loading for the proof add 1.0 (SmolLM2-135M, 4 rows of 66 tokens, bf16: whole workers
     # peaked at 2.4 GB with LoRA and 2.8 with QLoRA, where a bare training loop takes 1.4 and 1.1).
     "cpu": 1_650_000_000,
-    # CUDA context 0.47-0.92 GiB a process (ml-engineering, "Anatomy of model's memory usage").
-    "cuda": 750_000_000,
     "mps": 650_000_000,
 }
-HOST_BYTES = 3_000_000_000
-"""RAM of a worker that trains on a card: 2-4 GiB, derived from its libraries, not measured yet."""
 
 LOGIT_BYTES = {FP32_BYTES: 12, HALF_BYTES: 14}
 """Bytes a logit at the peak of the loss: measured with torch 2.13 and transformers 5.24 on a
 CPU."""
-FUSED_LOSS_BYTES = 268_000_000
-"""Tile of TRL 1.16's fused loss, 4096 x 32768 in 16 bits: what a CUDA card holds at most."""
 
-HELD_FACTOR = {"cpu": 2.0, "cuda": 1.05, "mps": 1.2}
+HELD_FACTOR: dict[DeviceKind, float] = {"cpu": 2.0, "mps": 1.2}
 """What the allocator holds for each byte in use. CPU: 1.7 to 2.25 measured with glibc and fp32 (a
-backward pass frees into other arenas than the next forward takes from); CUDA: rounding; MPS: not
-measured."""
+backward pass frees into other arenas than the next forward takes from); MPS: not measured."""
 CPU_HALF_HELD_FACTOR = 1.25
 """The same in bf16, whose pieces are smaller: 1.1 to 1.3 measured on a CPU."""
-LOW_FACTOR = {"cpu": 0.62, "cuda": 0.85, "mps": 0.7}
-HIGH_FACTOR = {"cpu": 1.4, "cuda": 1.15, "mps": 1.5}
-"""Ends of the range around everything that is not weights: ±15 % on a card before calibration."""
+LOW_FACTOR: dict[DeviceKind, float] = {"cpu": 0.62, "mps": 0.7}
+HIGH_FACTOR: dict[DeviceKind, float] = {"cpu": 1.4, "mps": 1.5}
+"""Ends of the range around everything that is not weights."""
 GUESS_FACTOR = 1.6
 """A guessed shape widens the range by this much."""
 
-TOKENISED_BYTES_PER_TOKEN = 37
-"""Measured with datasets 5.2: ids, labels and masks of a row."""
-KEPT_CHECKPOINTS = 4
-"""Two kept, the best one, and the one that is being written."""
-RUN_FILES_BYTES = 50_000_000
-"""Events, logs and the tokenizer's files."""
 
-
-@record
-class Memory:
-    """What a run holds at its peak, on the device that trains."""
-
-    weights: int
-    adapter: int
-    """Adapter weights with their gradients; 0 when the whole model learns."""
-    optimizer: int
-    """Moments, and the gradients of a model that learns as a whole."""
-    activations: int
-    loss: int
-    overhead: int
-    low: float
-    likely: float
-    high: float
-
-
-def compute_parameters(architecture: Architecture, weights_bytes: int) -> int:
-    """Weights of the model; a guessed shape yields to the size of its 16-bit files."""
-    if architecture.is_guess and weights_bytes:
-        return weights_bytes // HALF_BYTES
-    return architecture.parameters
-
-
-def compute_trained_parameters(workload: Workload, architecture: Architecture, total: int) -> int:
-    """Weights that learn."""
-    if workload.technique == "full":
-        return total
-    return architecture.lora_parameters(workload.lora_rank)
-
-
-def compute_memory(
+def compute_processor_memory(
     workload: Workload,
     architecture: Architecture,
     batches: Batches,
@@ -100,10 +60,10 @@ def compute_memory(
     is_full = workload.technique == "full"
     weights = learned_bytes if is_full else _frozen_bytes(workload, architecture, total)
     moments = MOMENTS * learned_bytes
-    is_half_on_cpu = device == "cpu" and _computes_in_half(workload)
-    held = CPU_HALF_HELD_FACTOR if is_half_on_cpu else HELD_FACTOR[device]
+    held = _held_factor(workload, device)
+    weights += round(compute_other_models_bytes(workload, total))
     activations = round(held * _activation_bytes(workload, architecture, batches))
-    loss = round(held * _loss_bytes(workload, architecture, batches, device))
+    loss = round(held * _loss_bytes(workload, architecture, batches))
     gradients = learned_bytes
     if is_full and workload.accumulation == 1:
         # Gradients grow while activations are given back: only the larger of both is there at once.
@@ -129,13 +89,11 @@ def compute_memory(
     )
 
 
-def compute_disk_bytes(workload: Workload, trained: int) -> int:
-    """What a run leaves on disk at most: checkpoints, the finished model, tokenised rows."""
-    learned_bytes = round(trained * workload.trainable_bytes_per_parameter)
-    checkpoint = learned_bytes * (1 + MOMENTS)
-    kept = min(workload.save_count + 1, KEPT_CHECKPOINTS)
-    tokens = workload.lengths.total_tokens + workload.held_out_tokens
-    return kept * checkpoint + learned_bytes + tokens * TOKENISED_BYTES_PER_TOKEN + RUN_FILES_BYTES
+def _held_factor(workload: Workload, device: DeviceKind) -> float:
+    """Bytes that are held for each one in use; a pair of answers is passed through together."""
+    is_half_on_cpu = device == "cpu" and computes_in_half(workload)
+    held = CPU_HALF_HELD_FACTOR if is_half_on_cpu else HELD_FACTOR[device]
+    return held * (2 if workload.objective == "dpo" else 1)
 
 
 def _frozen_bytes(workload: Workload, architecture: Architecture, total: int) -> int:
@@ -154,7 +112,7 @@ def _activation_bytes(workload: Workload, architecture: Architecture, batches: B
     within 5 %): two norms, four inputs of linear layers, queries, keys, values and attention's
     result, and four widths of the feed-forward part.
     """
-    shape, is_half = architecture, _computes_in_half(workload)
+    shape, is_half = architecture, computes_in_half(workload)
     element = HALF_BYTES if is_half else FP32_BYTES
     norms = 2 * shape.hidden * FP32_BYTES
     if workload.technique == "full":
@@ -177,29 +135,15 @@ def _activation_bytes(workload: Workload, architecture: Architecture, batches: B
     return float(copies + tokens * (shape.layers * shape.hidden * element + block + backward))
 
 
-def _loss_bytes(
-    workload: Workload, architecture: Architecture, batches: Batches, device: DeviceKind
-) -> float:
+def _loss_bytes(workload: Workload, architecture: Architecture, batches: Batches) -> float:
     """Logits and their gradient. Only learned positions are projected onto the vocabulary."""
     learned = compute_logit_tokens(workload, batches)
-    if device == "cuda":
-        rows = learned * architecture.hidden
-        return float(FUSED_LOSS_BYTES + 6 * rows * HALF_BYTES)
-    element = HALF_BYTES if _computes_in_half(workload) else FP32_BYTES
+    element = HALF_BYTES if computes_in_half(workload) else FP32_BYTES
     return float(learned * architecture.vocabulary * LOGIT_BYTES[element])
 
 
-def compute_logit_tokens(workload: Workload, batches: Batches) -> float:
-    """Positions of the longest micro-batch whose logits are made.
-
-    Rows of a batch learn at different places and the worker takes every column where one of them
-    does: half as many again is typical for rows of similar length.
-    """
-    spread = 1.5 if workload.micro_batch_rows > 1 else 1.0
-    return min(1.0, batches.learned_share * spread) * batches.longest_tokens
-
-
-def _computes_in_half(workload: Workload) -> bool:
+def computes_in_half(workload: Workload) -> bool:
+    """Whether products are in 16 bits; a packed base is unpacked into what learns beside it."""
     size = workload.weight_bytes_per_parameter
     if size >= FP32_BYTES:
         return False
@@ -208,4 +152,4 @@ def _computes_in_half(workload: Workload) -> bool:
 
 def _mixes_precisions(workload: Workload) -> bool:
     """16-bit products with trained weights in fp32."""
-    return _computes_in_half(workload) and workload.trainable_bytes_per_parameter >= FP32_BYTES
+    return computes_in_half(workload) and workload.trainable_bytes_per_parameter >= FP32_BYTES

@@ -1,0 +1,1 @@
+"""The exact trace: a training step of the installed libraries, followed without numbers."""
