@@ -27,7 +27,7 @@ from tailor.engine.types import (
 )
 from tailor.estimator.calibration import Calibration
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.run_measured import MeasuredRun
+from tailor.estimator.learned.run_measured import MeasuredRun
 from tailor.recipes.spec import Message, RunSpec
 
 

@@ -18,10 +18,10 @@ from tailor.engine.runs.run_folder import read_versions
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.calibration import SHIPPED, Calibration
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.learning import learn
+from tailor.estimator.learned.learning import learn
+from tailor.estimator.learned.repredict import repredict
+from tailor.estimator.learned.run_measured import MeasuredRun, find_fault
 from tailor.estimator.record import record
-from tailor.estimator.repredict import repredict
-from tailor.estimator.run_measured import MeasuredRun, find_fault
 from tailor.estimator.workload import Workload
 
 logger = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ without transformers (`config_reading.py`); `model_names.py` knows public models
 from collections.abc import Mapping
 from typing import Any
 
-from tailor.estimator.config_reading import read_fields
-from tailor.estimator.layer_parts import (
+from tailor.estimator.models.config_reading import read_fields
+from tailor.estimator.models.layer_parts import (
     LatentAttention,
     LinearGroup,
     PerLayerInputs,

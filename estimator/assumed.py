@@ -8,7 +8,7 @@ from tailor.estimator.architecture import Architecture
 from tailor.estimator.calibration import Calibration
 from tailor.estimator.cost import COMPUTER_WATTS, Price
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.pace import Pace
+from tailor.estimator.timing.pace import Pace
 from tailor.estimator.workload import Workload
 
 

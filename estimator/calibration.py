@@ -32,15 +32,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
-from tailor.estimator.conformal import FEWEST_RESIDUALS, LEVELS, median, two_sided
-from tailor.estimator.efficiency import (
-    Efficiency,
-    efficiency_from_json,
-    efficiency_to_json,
-)
-from tailor.estimator.promise import Layer, Range
-from tailor.estimator.record import record
-from tailor.estimator.residual import (
+from tailor.estimator.learned.conformal import FEWEST_RESIDUALS, LEVELS, median, two_sided
+from tailor.estimator.learned.residual import (
     NEW_VERSION_WIDENING,
     Bounds,
     Quantity,
@@ -52,6 +45,13 @@ from tailor.estimator.residual import (
     start_bounds,
     stranger_bounds,
     stretched,
+)
+from tailor.estimator.promise import Layer, Range
+from tailor.estimator.record import record
+from tailor.estimator.timing.efficiency import (
+    Efficiency,
+    efficiency_from_json,
+    efficiency_to_json,
 )
 from tailor.estimator.workload import Technique
 

@@ -8,9 +8,9 @@ Nobody's price is None and never 0, so that a free run and an unknown one cannot
 import math
 
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.pace import Triple
 from tailor.estimator.promise import Range
 from tailor.estimator.record import record
+from tailor.estimator.timing.pace import Triple
 
 COMPUTER_WATTS = 150.0
 """A computer around its cards; a common desktop under light load (unverified, a person can set

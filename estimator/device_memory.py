@@ -9,14 +9,14 @@ is free on them and in what a process takes before it holds anything, so the sho
 from dataclasses import replace
 
 from tailor.estimator.calibration import Calibration
-from tailor.estimator.corrected import correct, fit_parts, shift, spread
 from tailor.estimator.dry_run import DryRun
 from tailor.estimator.formulas import Formulas, tell_uncorrected
 from tailor.estimator.hardware import Card, HardwareSpec
+from tailor.estimator.learned.corrected import correct, fit_parts, shift, spread
+from tailor.estimator.learned.residual import ResidualKey
 from tailor.estimator.memory.parts import Memory, Phase
 from tailor.estimator.promise import CardMemory, Layer, MemoryPart, Range
 from tailor.estimator.record import record
-from tailor.estimator.residual import ResidualKey
 from tailor.estimator.trace import Phase as TracedPhase
 from tailor.estimator.trace import TraceResult
 from tailor.estimator.verdict import compare, worst_card

@@ -11,12 +11,12 @@ from tailor.estimator.advice import Situation, find_advice
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.assumed import list_assumed
 from tailor.estimator.calibration import SHIPPED, Calibration
-from tailor.estimator.corrected import add, correct, times
 from tailor.estimator.cost import Price, compute_energy, compute_money
 from tailor.estimator.device_memory import DeviceMemory, compute_device_memory
 from tailor.estimator.dry_run import DryRun
 from tailor.estimator.formulas import Formulas, compute_formulas, find_key, tell_uncorrected
 from tailor.estimator.hardware import HardwareSpec
+from tailor.estimator.learned.corrected import add, correct, times
 from tailor.estimator.memory.disk import compute_checkpoint_bytes, compute_disk_bytes
 from tailor.estimator.memory.states import compute_parameters, compute_trained_parameters
 from tailor.estimator.promise import (

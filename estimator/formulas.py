@@ -7,18 +7,18 @@ out in one place so that none of them can differ.
 
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.calibration import Calibration
-from tailor.estimator.corrected import spread
 from tailor.estimator.gpus import find_gpu
 from tailor.estimator.hardware import HardwareSpec
+from tailor.estimator.learned.corrected import spread
+from tailor.estimator.learned.residual import SHARING, ResidualKey
 from tailor.estimator.memory.parts import Memory
 from tailor.estimator.memory.peak import compute_memory
 from tailor.estimator.memory.processor import computes_in_half
-from tailor.estimator.pace import Pace, Triple, compute_pace
 from tailor.estimator.promise import Range, Uncorrected
 from tailor.estimator.record import record
-from tailor.estimator.residual import SHARING, ResidualKey
 from tailor.estimator.stack import TAILOR, Stack
-from tailor.estimator.throughput import Times, compute_times
+from tailor.estimator.timing.pace import Pace, Triple, compute_pace
+from tailor.estimator.timing.throughput import Times, compute_times
 from tailor.estimator.workload import Batches, Workload, compute_batches
 
 

@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from tailor.estimator.card_words import HABITUAL_KIND, CardWords, read_card_words
 from tailor.estimator.hardware import Card, HardwareSpec
-from tailor.estimator.model_names import Refusal
+from tailor.estimator.models.model_names import Refusal
 from tailor.estimator.record import record
 
 TERA = 1e12

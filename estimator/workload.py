@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Literal
 
 from tailor.estimator.record import record
-from tailor.estimator.tokens import pack_rows
+from tailor.estimator.timing.tokens import pack_rows
 
 Technique = Literal["full", "lora", "qlora"]
 Objective = Literal["sft", "dpo", "kto", "distill"]

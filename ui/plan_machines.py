@@ -14,7 +14,7 @@ from tailor.engine.types import Draft, ModelRecord
 from tailor.estimator.calibration import SHIPPED
 from tailor.estimator.gpus import GIB, GIGA, hardware_of, list_cards
 from tailor.estimator.hardware import Card, HardwareSpec
-from tailor.estimator.model_names import Refusal, resolve
+from tailor.estimator.models.model_names import Refusal, resolve
 from tailor.estimator.promise import Estimate
 from tailor.estimator.record import record
 from tailor.estimator.verdict import RANK

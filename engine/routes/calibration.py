@@ -10,7 +10,7 @@ from tailor.engine.http.answer import answer
 from tailor.engine.http.caller import EngineParts, Owner
 from tailor.engine.learned import read_calibration, read_experience
 from tailor.estimator.calibration import Calibration
-from tailor.estimator.run_measured import MeasuredRun
+from tailor.estimator.learned.run_measured import MeasuredRun
 
 ROUTER = APIRouter(prefix="/v1", tags=["calibration"])
 

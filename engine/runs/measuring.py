@@ -16,7 +16,7 @@ from tailor.engine.run_dir import RunDir
 from tailor.engine.runs.outcome import Outcome
 from tailor.engine.runs.reading import Reading
 from tailor.engine.types import FrozenRun, RunRecord
-from tailor.estimator.run_measured import MeasuredRun, RunOutcome
+from tailor.estimator.learned.run_measured import MeasuredRun, RunOutcome
 
 OUT_OF_MEMORY = frozenset({"gpu_oom", "host_oom"})
 """Kinds of failure that tell something about memory."""

@@ -14,7 +14,7 @@ from tailor.engine.runs.reading import Reading
 from tailor.engine.types import Progress
 from tailor.estimator.estimate import Estimate, Provenance
 from tailor.estimator.record import record
-from tailor.estimator.reforecast import reforecast
+from tailor.estimator.timing.reforecast import reforecast
 from tailor.recipes.spec import TrainPlan
 
 FEW_STEPS_SPREAD = 0.6

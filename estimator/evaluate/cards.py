@@ -10,7 +10,7 @@ import re
 from tailor.estimator.evaluate.refused import Code, RefusalError
 from tailor.estimator.gpus import Gpu, find_card_by_words
 from tailor.estimator.hardware import Card, HardwareSpec
-from tailor.estimator.model_names import Refusal
+from tailor.estimator.models.model_names import Refusal
 
 GIB = 2**30
 USABLE_SHARE = 0.95

@@ -11,7 +11,6 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from tailor.estimator.calibration import ResidualGroup
-from tailor.estimator.efficiency import Efficiency, Point, fit_efficiency
 from tailor.estimator.evaluate.families import KINDS
 from tailor.estimator.evaluate.measured import read_measured
 from tailor.estimator.evaluate.predict import (
@@ -23,8 +22,9 @@ from tailor.estimator.evaluate.predict import (
 )
 from tailor.estimator.evaluate.refused import Refused
 from tailor.estimator.evaluate.rows import Case
+from tailor.estimator.learned.residual import Quantity
 from tailor.estimator.record import record
-from tailor.estimator.residual import Quantity
+from tailor.estimator.timing.efficiency import Efficiency, Point, fit_efficiency
 
 SHOWN = "mem_nvidia_smi"
 """Shows what the allocator keeps and the context of the process around it."""

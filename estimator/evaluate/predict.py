@@ -10,24 +10,24 @@ from functools import lru_cache
 
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.calibration import Calibration
-from tailor.estimator.conformal import LEVELS, level_scale
 from tailor.estimator.device_memory import compute_device_memory, list_parts
-from tailor.estimator.efficiency import Efficiency, Point
 from tailor.estimator.evaluate.families import KINDS
 from tailor.estimator.evaluate.lengths import LENGTH_SHARE, LONGEST_SHARE
 from tailor.estimator.evaluate.rows import Case
 from tailor.estimator.formulas import Formulas
 from tailor.estimator.hardware import HardwareSpec
+from tailor.estimator.learned.conformal import LEVELS, level_scale
+from tailor.estimator.learned.residual import SHARING, Bounds, ResidualKey, hull
 from tailor.estimator.memory.parts import Memory
 from tailor.estimator.memory.peak import compute_memory
 from tailor.estimator.memory.states import FP32_BYTES, HALF_BYTES
-from tailor.estimator.pace import Pace, compute_pace
 from tailor.estimator.promise import MemoryPart, Verdict
 from tailor.estimator.record import record
-from tailor.estimator.residual import SHARING, Bounds, ResidualKey, hull
 from tailor.estimator.stack import Stack
-from tailor.estimator.step_time import build_point
-from tailor.estimator.throughput import compute_step_seconds, compute_times
+from tailor.estimator.timing.efficiency import Efficiency, Point
+from tailor.estimator.timing.pace import Pace, compute_pace
+from tailor.estimator.timing.step_time import build_point
+from tailor.estimator.timing.throughput import compute_step_seconds, compute_times
 from tailor.estimator.workload import Batches, Workload
 
 __all__ = ["LEVELS", "Prediction", "predict"]

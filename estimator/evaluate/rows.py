@@ -20,7 +20,7 @@ from tailor.estimator.evaluate.settings import read_sharing
 from tailor.estimator.evaluate.technique import read_method
 from tailor.estimator.evaluate.told import Told, build_workload, read_lengths, read_steps
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.model_names import Refusal, resolve
+from tailor.estimator.models.model_names import Refusal, resolve
 from tailor.estimator.record import record
 from tailor.estimator.stack import Stack, find_stack
 from tailor.estimator.workload import Batches, Workload

@@ -15,8 +15,8 @@ from tailor.estimator.evaluate.failures import (
 from tailor.estimator.evaluate.families import FAMILIES, Family, find_family
 from tailor.estimator.evaluate.refused import RefusalError, Refused
 from tailor.estimator.evaluate.scores import Compared, Score, compute_score, sort_by_source
+from tailor.estimator.learned.residual import SHARING, Sharing
 from tailor.estimator.record import record
-from tailor.estimator.residual import SHARING, Sharing
 
 NOT_ASKABLE = frozenset(("not_text_model", "unsupported_metric"))
 """Refusals of rows that measure something else than a text model by a metric of the table."""

@@ -17,9 +17,9 @@ from tailor.engine.learned import (
 )
 from tailor.engine.runs.run_folder import read_versions
 from tailor.estimator.calibration import SHIPPED, Calibration
-from tailor.estimator.learning import learn
+from tailor.estimator.learned.learning import learn
+from tailor.estimator.learned.run_measured import MeasuredRun
 from tailor.estimator.promise import Range, Uncorrected
-from tailor.estimator.run_measured import MeasuredRun
 
 SHAPE = make_spec().model.architecture
 WORKLOAD = replace(plan_small(make_spec(), HARDWARE, Path()).plan.workload, lora_rank=8)

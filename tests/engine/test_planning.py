@@ -8,7 +8,7 @@ from tailor.engine.errors import UserError
 from tailor.engine.learned import write_measured
 from tailor.engine.planning import plan_run, refuse_stops
 from tailor.engine.settings import Settings, save_settings
-from tailor.estimator.run_measured import MeasuredRun
+from tailor.estimator.learned.run_measured import MeasuredRun
 
 
 def test_recipe_estimator_and_preflight_meet_in_one_plan(tmp_path: Path) -> None:

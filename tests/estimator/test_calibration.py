@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from tailor.estimator.calibration import SHIPPED, Calibration, Learned, ResidualGroup
-from tailor.estimator.conformal import LEVELS
+from tailor.estimator.learned.conformal import LEVELS
+from tailor.estimator.learned.residual import Quantity, ResidualKey, Sharing
 from tailor.estimator.promise import Layer, Range
-from tailor.estimator.residual import Quantity, ResidualKey, Sharing
 from tailor.estimator.workload import Technique
 
 EMPTY = Calibration()

@@ -4,7 +4,7 @@ import pytest
 
 from tailor.estimator.gpus import Gpu, find_card_by_words, find_gpu, hardware_of, list_cards
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.model_names import Refusal
+from tailor.estimator.models.model_names import Refusal
 
 GIB = 2**30
 

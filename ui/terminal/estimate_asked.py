@@ -18,7 +18,7 @@ from tailor.engine.learned import read_calibration
 from tailor.estimator.calibration import SHIPPED, Calibration
 from tailor.estimator.cost import Price
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.model_names import Refusal, resolve
+from tailor.estimator.models.model_names import Refusal, resolve
 from tailor.estimator.record import record
 from tailor.estimator.workload import LengthHistogram, Workload
 from tailor.recipes.batch import choose_batch, compute_batch_rows, with_batch

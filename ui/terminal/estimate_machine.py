@@ -13,7 +13,7 @@ from tailor.engine.errors import UserError
 from tailor.engine.machine.devices import read_hardware
 from tailor.estimator.gpus import USABLE_SHARE, find_card_by_words, hardware_of
 from tailor.estimator.hardware import Card, HardwareSpec
-from tailor.estimator.model_names import Refusal
+from tailor.estimator.models.model_names import Refusal
 from tailor.estimator.record import record
 from tailor.ui.text_estimate import AskedText, EstimateText
 

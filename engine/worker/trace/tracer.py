@@ -45,10 +45,7 @@ def trace(request: TraceRequest) -> TraceResult:
     """Follow a step; a step that cannot be followed is answered with the reason."""
     begun = time.monotonic()
     try:
-        with warnings.catch_warnings():
-            # Libraries tell each other what is deprecated; nobody is asked to do anything.
-            warnings.simplefilter("ignore")
-            peaks, depths = _find_peaks(request)
+        peaks, depths = _find_peaks(request)
     except CannotTraceError as refusal:
         return _refuse(str(refusal), begun)
     except UNSUPPORTED as unsupported:
@@ -92,9 +89,12 @@ def _find_peaks(request: TraceRequest) -> tuple[dict[Phase, Peak], tuple[int, ..
 
 def follow(request: TraceRequest, skeleton: Any, depth: Depth) -> Peaks:
     """What one model of this depth holds, operation by operation."""
-    model = complete(cut(skeleton, depth.layers), request, depth)
     ledger = Ledger(KnownOutcomes(request))
     with ExitStack() as stack:
+        # Libraries tell each other what is deprecated; nobody is asked to do anything.
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        model = complete(cut(skeleton, depth.layers), request, depth)
         if request.head == "tile":
             stack.enter_context(kernels_left_out())
         if request.attention == "flash":

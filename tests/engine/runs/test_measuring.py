@@ -13,8 +13,8 @@ from tailor.engine.run_dir import RunDir
 from tailor.engine.runs.measuring import learn_from_end, measure_run
 from tailor.engine.runs.reading import Reading, StepTime
 from tailor.engine.types import FrozenRun, Result, RunRecord
+from tailor.estimator.learned.run_measured import find_fault
 from tailor.estimator.promise import Range, Uncorrected
-from tailor.estimator.run_measured import find_fault
 
 VERSIONS = (("torch", "2.13.0"),)
 PREDICTED = Uncorrected(

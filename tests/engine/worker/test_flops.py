@@ -10,7 +10,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from transformers import AutoModelForCausalLM, LlamaConfig, MixtralConfig
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.work import Work, compute_work
+from tailor.estimator.timing.work import Work, compute_work
 from tailor.estimator.workload import LengthHistogram, Workload
 
 # PEFT 0.21 asks transformers 5.24 by names that it calls deprecated.

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.layer_parts import StateSpace
 from tailor.estimator.memory.activations import LayerBytes, compute_layer
+from tailor.estimator.models.layer_parts import StateSpace
 from tailor.estimator.stack import TAILOR, Stack, find_stack
 from tailor.estimator.workload import Workload
 

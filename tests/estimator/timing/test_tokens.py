@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tailor.estimator.tokens import bootstrap_mean, count_filled, pack_rows
+from tailor.estimator.timing.tokens import bootstrap_mean, count_filled, pack_rows
 from tailor.estimator.workload import LengthHistogram, Workload, compute_batches
 
 

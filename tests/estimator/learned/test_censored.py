@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tailor.estimator.censored import find_middle
+from tailor.estimator.learned.censored import find_middle
 
 
 def test_without_floors_it_is_the_weighted_mean() -> None:

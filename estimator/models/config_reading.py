@@ -9,9 +9,9 @@ with every new family. `Architecture.from_config` asks here; rare parts are read
 from collections.abc import Mapping
 from typing import Any
 
-from tailor.estimator.config_fields import find_count, find_or, find_part
-from tailor.estimator.config_known import is_known_family, is_unknown
-from tailor.estimator.config_parts import (
+from tailor.estimator.models.config_fields import find_count, find_or, find_part
+from tailor.estimator.models.config_known import is_known_family, is_unknown
+from tailor.estimator.models.config_parts import (
     ONE_PART_A_LAYER,
     ONLY_STATE,
     Kind,

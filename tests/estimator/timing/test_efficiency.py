@@ -7,7 +7,7 @@ from math import exp, log
 
 import pytest
 
-from tailor.estimator.efficiency import (
+from tailor.estimator.timing.efficiency import (
     CORRECTIONS,
     LARGEST_CORRECTION,
     PRIOR_SLOWDOWNS,

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tailor.estimator.model_names import Refusal, Resolved, find_known, resolve
-from tailor.estimator.shape_table import read_models
+from tailor.estimator.models.model_names import Refusal, Resolved, find_known, resolve
+from tailor.estimator.models.shape_table import read_models
 
 MEASUREMENTS = Path(
     os.environ.get(
-        "TAILOR_MEASUREMENTS", Path(__file__).resolve().parents[3] / "shared" / "measurements"
+        "TAILOR_MEASUREMENTS", Path(__file__).resolve().parents[4] / "shared" / "measurements"
     )
 )
 

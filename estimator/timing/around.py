@@ -8,10 +8,10 @@ result is proven with the model read back from disk. On a processor these are mi
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.memory.optimizers import MOMENTS
 from tailor.estimator.memory.states import compute_parameters, compute_trained_parameters
-from tailor.estimator.pace import Pace, Triple
 from tailor.estimator.record import record
-from tailor.estimator.step_time import FAST, compute_attended_tokens
-from tailor.estimator.work import compute_attention_flops
+from tailor.estimator.timing.pace import Pace, Triple
+from tailor.estimator.timing.step_time import FAST, compute_attended_tokens
+from tailor.estimator.timing.work import compute_attention_flops
 from tailor.estimator.workload import Batches, Workload
 
 EXAM_ROWS = 16

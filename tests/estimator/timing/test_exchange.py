@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.exchange import Exchange, compute_exchange, find_links
 from tailor.estimator.hardware import Card, HardwareSpec
+from tailor.estimator.timing.exchange import Exchange, compute_exchange, find_links
 from tailor.estimator.workload import LengthHistogram, Workload
 
 GIB = 2**30

@@ -7,8 +7,8 @@ transformers 5.24). `config_reading.py` puts the answers beside the plain counts
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from tailor.estimator.config_fields import find_count, find_list, find_or
-from tailor.estimator.layer_parts import (
+from tailor.estimator.models.config_fields import find_count, find_list, find_or
+from tailor.estimator.models.layer_parts import (
     LatentAttention,
     PerLayerInputs,
     SecondAttention,
@@ -214,6 +214,10 @@ def read_gemma(config: Mapping[str, Any], kinds: tuple[Kind, ...]) -> dict[str, 
     if model_type not in ("gemma3n_text", "gemma4_text"):
         return {}
     layers, shared = len(kinds), find_or(config, 0, "num_kv_shared_layers")
+    if shared >= layers > 0:
+        raise ValueError(
+            f"num_kv_shared_layers is {shared}; one of the {layers} layers must have its own"
+        )
     width = find_or(config, 0, "hidden_size_per_layer_input")
     tail = kinds[layers - shared :] if shared else ()
     found: dict[str, Any] = {"kv_shared_layers": shared}

@@ -6,17 +6,17 @@ with computing.
 """
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.exchange import (
+from tailor.estimator.record import record
+from tailor.estimator.stack import Stack
+from tailor.estimator.timing.exchange import (
     HOST_MEMORY_BYTES_PER_SECOND,
     PIECE_LAUNCHES,
     compute_exchange,
     count_adapted_places,
 )
-from tailor.estimator.pace import Pace, Triple
-from tailor.estimator.record import record
-from tailor.estimator.stack import Stack
-from tailor.estimator.traffic import has_fused_adapters
-from tailor.estimator.work import compute_recomputed_share
+from tailor.estimator.timing.pace import Pace, Triple
+from tailor.estimator.timing.traffic import has_fused_adapters
+from tailor.estimator.timing.work import compute_recomputed_share
 from tailor.estimator.workload import Workload
 
 FORWARD_LAUNCH_SHARE = 1 / 3

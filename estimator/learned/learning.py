@@ -11,18 +11,18 @@ from dataclasses import replace
 from typing import Literal
 
 from tailor.estimator.calibration import SHIPPED, Calibration, Learned
-from tailor.estimator.censored import find_middle
-from tailor.estimator.conformal import level_scale, normal_quantile
-from tailor.estimator.promise import Range
-from tailor.estimator.record import record
-from tailor.estimator.residual import (
+from tailor.estimator.learned.censored import find_middle
+from tailor.estimator.learned.conformal import level_scale, normal_quantile
+from tailor.estimator.learned.residual import (
     RESERVED_SHARE,
     SHARING,
     Quantity,
     ResidualKey,
     Sharing,
 )
-from tailor.estimator.run_measured import MeasuredRun, find_fault
+from tailor.estimator.learned.run_measured import MeasuredRun, find_fault
+from tailor.estimator.promise import Range
+from tailor.estimator.record import record
 from tailor.estimator.workload import Technique
 
 LEARNED: tuple[Quantity, ...] = ("allocated", "reserved_ratio", "step_seconds", "around_seconds")

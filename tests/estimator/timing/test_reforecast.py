@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tailor.estimator.reforecast import FEWEST_STEPS, fit_step_pace, reforecast
+from tailor.estimator.timing.reforecast import FEWEST_STEPS, fit_step_pace, reforecast
 
 FIXED, EACH = 0.4, 0.002
 

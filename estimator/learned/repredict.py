@@ -10,7 +10,7 @@ from dataclasses import replace
 from tailor.estimator.calibration import SHIPPED, Calibration
 from tailor.estimator.formulas import compute_formulas, find_device_name, tell_uncorrected
 from tailor.estimator.hardware import HardwareSpec
-from tailor.estimator.run_measured import MeasuredRun
+from tailor.estimator.learned.run_measured import MeasuredRun
 from tailor.estimator.sense import refuse_nonsense
 
 

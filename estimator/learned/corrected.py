@@ -5,8 +5,8 @@ A formula gives one number; calibration knows how far such numbers were off, her
 """
 
 from tailor.estimator.calibration import Calibration
+from tailor.estimator.learned.residual import Quantity, Residual, ResidualKey
 from tailor.estimator.promise import MemoryPart, PartName, Range
-from tailor.estimator.residual import Quantity, Residual, ResidualKey
 
 EXACT: frozenset[PartName] = frozenset({"weights"})
 """Counted, not estimated: a correction is laid on the other parts."""

@@ -6,21 +6,21 @@ adds loading, exams and saving. `estimate.py` asks here.
 """
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.around import Around, compute_around_seconds, compute_with_launch
-from tailor.estimator.efficiency import Efficiency
 from tailor.estimator.memory.loss_head import compute_logit_tokens
 from tailor.estimator.memory.states import compute_parameters, compute_trained_parameters
-from tailor.estimator.pace import Pace, Triple
 from tailor.estimator.record import record
 from tailor.estimator.stack import TAILOR, Stack
-from tailor.estimator.step_time import (
+from tailor.estimator.timing.around import Around, compute_around_seconds, compute_with_launch
+from tailor.estimator.timing.efficiency import Efficiency
+from tailor.estimator.timing.pace import Pace, Triple
+from tailor.estimator.timing.step_time import (
     FAST,
     LIKELY,
     SLOW,
     compute_attended_tokens,
     compute_step,
 )
-from tailor.estimator.work import compute_work
+from tailor.estimator.timing.work import compute_work
 from tailor.estimator.workload import Batches, Workload
 
 OPTIMIZER_TOUCHES = 7

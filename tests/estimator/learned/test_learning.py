@@ -9,10 +9,10 @@ import pytest
 
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.calibration import SHIPPED, Calibration
-from tailor.estimator.learning import DRIFT_MISSES, learn
+from tailor.estimator.learned.learning import DRIFT_MISSES, learn
+from tailor.estimator.learned.residual import Quantity, ResidualKey
+from tailor.estimator.learned.run_measured import MeasuredRun, find_fault
 from tailor.estimator.promise import Range, Uncorrected
-from tailor.estimator.residual import Quantity, ResidualKey
-from tailor.estimator.run_measured import MeasuredRun, find_fault
 from tailor.estimator.workload import LengthHistogram, Workload
 
 PRIOR = Calibration(versions=SHIPPED.versions)

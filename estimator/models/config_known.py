@@ -8,7 +8,7 @@ a guess, and estimates widen. `config_reading.py` asks here.
 from collections.abc import Mapping
 from typing import Any
 
-from tailor.estimator.config_parts import Kind
+from tailor.estimator.models.config_parts import Kind
 
 DENSE = frozenset(
     ("apertus", "apertus1p5_text", "arcee", "biogpt", "bloom", "codegen", "cohere", "cohere2",

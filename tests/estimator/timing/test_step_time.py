@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.efficiency import Efficiency, fit_efficiency
 from tailor.estimator.gpus import find_gpu
 from tailor.estimator.hardware import Card, HardwareSpec
-from tailor.estimator.pace import compute_pace
 from tailor.estimator.stack import Stack
-from tailor.estimator.step_time import Step, build_point, compute_step
-from tailor.estimator.throughput import compute_step_seconds, compute_times
+from tailor.estimator.timing.efficiency import Efficiency, fit_efficiency
+from tailor.estimator.timing.pace import compute_pace
+from tailor.estimator.timing.step_time import Step, build_point, compute_step
+from tailor.estimator.timing.throughput import compute_step_seconds, compute_times
 from tailor.estimator.workload import LengthHistogram, Workload, compute_batches
 
 GIB = 2**30

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.layer_parts import (
+from tailor.estimator.models.layer_parts import (
     LatentAttention,
     PerLayerInputs,
     SecondAttention,

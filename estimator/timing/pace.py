@@ -6,10 +6,10 @@ is decides how wide a promise must be. `throughput.py` and `step_time.py` divide
 these numbers.
 """
 
-from tailor.estimator.exchange import Links, find_links
 from tailor.estimator.gpus import Gpu, find_gpu
 from tailor.estimator.hardware import Card, DeviceKind, HardwareSpec
 from tailor.estimator.record import record
+from tailor.estimator.timing.exchange import Links, find_links
 
 Triple = tuple[float, float, float]
 """Low, likely, high."""

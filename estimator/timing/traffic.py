@@ -11,7 +11,7 @@ from tailor.estimator.architecture import Architecture
 from tailor.estimator.memory.activations import has_fp32_stream
 from tailor.estimator.record import record
 from tailor.estimator.stack import Stack
-from tailor.estimator.work import FROZEN_PASSES, ROWS_PER_EXAMPLE, compute_recomputed_share
+from tailor.estimator.timing.work import FROZEN_PASSES, ROWS_PER_EXAMPLE, compute_recomputed_share
 from tailor.estimator.workload import Optimizer, Workload
 
 HALF, SINGLE = 2, 4

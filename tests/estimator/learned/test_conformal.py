@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tailor.estimator.conformal import (
+from tailor.estimator.learned.conformal import (
     FEWEST_RESIDUALS,
     LEVELS,
     lower_quantile,

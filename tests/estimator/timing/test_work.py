@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.layer_parts import LatentAttention, SecondAttention, StateSpace
-from tailor.estimator.work import (
+from tailor.estimator.models.layer_parts import LatentAttention, SecondAttention, StateSpace
+from tailor.estimator.timing.work import (
     Work,
     compute_attention_flops,
     compute_recomputed_share,

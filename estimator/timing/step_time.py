@@ -9,15 +9,15 @@ steps, `fit.py` for points to learn from.
 import math
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.efficiency import Efficiency, Features, Point
 from tailor.estimator.memory.loss_head import compute_logit_tokens
 from tailor.estimator.memory.states import compute_parameters, compute_trained_parameters
-from tailor.estimator.pace import Pace, Triple
 from tailor.estimator.record import record
 from tailor.estimator.stack import TAILOR, Stack
-from tailor.estimator.traffic import HALF, Traffic, compute_traffic, is_single_precision
-from tailor.estimator.waiting import Waiting, compute_waiting
-from tailor.estimator.work import Work, compute_work
+from tailor.estimator.timing.efficiency import Efficiency, Features, Point
+from tailor.estimator.timing.pace import Pace, Triple
+from tailor.estimator.timing.traffic import HALF, Traffic, compute_traffic, is_single_precision
+from tailor.estimator.timing.waiting import Waiting, compute_waiting
+from tailor.estimator.timing.work import Work, compute_work
 from tailor.estimator.workload import Batches, Workload
 
 SLOW, LIKELY, FAST = 0, 1, 2

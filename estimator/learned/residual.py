@@ -8,7 +8,7 @@ similar was ever measured, the starts below speak, which are wide on purpose.
 import math
 from typing import Literal
 
-from tailor.estimator.conformal import LEVELS, level_scale
+from tailor.estimator.learned.conformal import LEVELS, level_scale
 from tailor.estimator.promise import Layer, Range
 from tailor.estimator.record import record
 from tailor.estimator.workload import Sharding, Technique

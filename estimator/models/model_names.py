@@ -9,8 +9,8 @@ from functools import cache
 from typing import Literal
 
 from tailor.estimator.architecture import Architecture
-from tailor.estimator.generic_shape import build_generic, read_pattern
-from tailor.estimator.model_words import (
+from tailor.estimator.models.generic_shape import build_generic, read_pattern
+from tailor.estimator.models.model_words import (
     OTHER_SHAPE,
     find_spellings,
     find_words,
@@ -19,8 +19,8 @@ from tailor.estimator.model_words import (
     squeeze,
     strip_words,
 )
+from tailor.estimator.models.shape_table import KnownModel, read_models
 from tailor.estimator.record import record
-from tailor.estimator.shape_table import KnownModel, read_models
 
 RefusalCode = Literal["unknown_model", "not_text_model", "unknown_card", "ambiguous_card"]
 SIZE_TOLERANCE = 0.15
