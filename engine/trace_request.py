@@ -4,6 +4,7 @@ The plan's own arguments for the libraries are handed on, so that what is traced
 What a trace cannot follow is refused here in words, before anything is started. `tracing.py` asks.
 """
 
+import json
 from pathlib import Path
 
 from tailor.estimator.gpus import find_gpu
@@ -94,9 +95,13 @@ def _refuse_what_is_not_followed(spec: RunSpec, plan: TrainPlan) -> None:
 
 def _read_config(folder: Path) -> str:
     try:
-        return (folder / "config.json").read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise NotTraceableError("The model's own description could not be read.") from error
+        text = (folder / "config.json").read_text("utf-8")
+        is_readable = isinstance(json.loads(text), dict)
+    except (OSError, ValueError):
+        is_readable = False
+    if not is_readable:
+        raise NotTraceableError("The model's own description could not be read.")
+    return text
 
 
 def _resting_numbers(plan: TrainPlan) -> Precision:

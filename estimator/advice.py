@@ -22,8 +22,8 @@ CLEARLY_FASTER = 0.9
 """Another way is told when it takes at most this share of the time: below the noise of one run it
 would be no advice."""
 TIGHT_WORDS = (
-    "The run begins by trying your longest rows. If they do not fit, it stops there, within "
-    "minutes of the start, and says so; nothing is lost."
+    "The run begins by trying your longest rows. If they do not fit, it stops before it has "
+    "learned anything, and says so."
 )
 
 

@@ -103,6 +103,11 @@ class Workload:
     is_padding_free: bool = False
     """The rows of a micro-batch stand end to end in one long row."""
 
+    @property
+    def read_held_out_tokens(self) -> int:
+        """Tokens of the held-out rows as they are read: each cut at the limit."""
+        return min(self.held_out_tokens, self.held_out_rows * self.max_length_tokens)
+
 
 GROUP_STEPS = 16
 """Steps whose rows are sorted together by length; the worker's order does the same."""

@@ -26,6 +26,10 @@ READ: Final[dict[str, Any]] = {
 }
 """Settings of an event that reads. The default limit of one would make viewers wait in line."""
 
+IN_ORDER: Final[dict[str, Any]] = {**READ, "trigger_mode": "multiple", "concurrency_limit": 1}
+"""Settings of choices that a person makes faster than they are answered: each is sent, and none
+overtakes another. "always_last" of Gradio 6.31 loses what came in between (measured)."""
+
 WRITE: Final[dict[str, Any]] = {**READ, "trigger_mode": "once"}
 """Settings of a click: a double click counts once."""
 

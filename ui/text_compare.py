@@ -25,7 +25,7 @@ class VariantText:
     PACKED_GIVES_UP_PROCESSOR: Final = (
         "Answers may be slightly worse, and without a graphics card it is slower."
     )
-    UNPACKED_GIVES_UP: Final = "Nothing but the memory: the model stays as it was made."
+    UNPACKED_GIVES_UP: Final = "It needs more memory, and the model stays as it was made."
     ADAPTER_GIVES_UP: Final = (
         "Only a small added part learns. It picks up less than the whole model could, and the "
         "model forgets less."
@@ -56,7 +56,7 @@ class OfferText:
     TIGHT: Final = "Fits, but it is tight"
     NEEDS: Final = "{memory}, {time}"
     NEEDS_MONEY: Final = "{needs}, {money}"
-    GIVES_UP: Final = "What you give up: {words}"
+    GIVES_UP: Final = "What it means: {words}"
     TAKE: Final = "Take this plan"
     TAKE_SHORT: Final = "Take it"
     ELSEWHERE: Final = "What would help too, but cannot be chosen here:"
@@ -77,7 +77,7 @@ class ChartText:
     X: Final = "memory of this computer, in GB"
     X_CARD: Final = "memory on each card, in GB"
     Y: Final = "time, in {unit}"
-    Y_RATIO: Final = "time, each line about 3 times more"
+    Y_RATIO: Final = "time, each line 2 to 3 times the one below"
     FREE: Final = "free: {free}"
     ADAPTER: Final = "small adapter"
     PACKED: Final = "small adapter, packed model"

@@ -40,6 +40,10 @@ class EstimateText:
         "fsdp_offload": "The model waits in the computer's memory (FSDP with CPU offload).",
     }
     STEPS: Final = "{steps} steps of {each}"
+    STEP: Final = "one step of {each}"
+    STEP_SECONDS: Final = "{each} seconds"
+    PASSES: Final = "Each row is read {times} times."
+    PASS: Final = "Each row is read once."
     VERDICT: Final = "Verdict"
     ADVICE: Final = "Advice"
     ASSUMED: Final = "Assumed"
@@ -79,6 +83,17 @@ class AskedText:
     MODEL_FIX: Final = (
         "Check the name, or give its size with --params-b, such as --params-b 7 for 7 billion "
         "weights. A common shape of that size is then taken."
+    )
+    SIZE_TITLE: Final = "This model has another size"
+    SIZE_DETAIL: Final = "{model} has {billions} billion weights."
+    SIZE_FIX: Final = "Leave --params-b out; it is for models that Tailor does not know."
+    BATCH_TITLE: Final = "A step cannot learn from more rows than there are"
+    BATCH_DETAIL: Final = "{wanted} rows a step were asked for, and there are {rows} rows."
+    BATCH_FIX: Final = "Choose a smaller --batch, or leave it out."
+    CARD_KNOWN_TITLE: Final = "Tailor knows this graphics card"
+    CARD_KNOWN_DETAIL: Final = "The memory and the speed of {card} are in its table."
+    CARD_KNOWN_FIX: Final = (
+        "Leave --memory-gb and --bandwidth out, or leave --gpu out for a card of your own figures."
     )
     CARD_DETAIL: Final = "Its memory alone says nothing about its speed."
     CARD_TITLE: Final = "Tailor does not know this graphics card"

@@ -24,7 +24,8 @@ from tailor.estimator.evaluate.refused import Refused
 from tailor.estimator.evaluate.rows import Case
 from tailor.estimator.learned.residual import Quantity
 from tailor.estimator.record import record
-from tailor.estimator.timing.efficiency import Efficiency, Point, fit_efficiency
+from tailor.estimator.timing.efficiency import Efficiency, Point
+from tailor.estimator.timing.fit_efficiency import fit_efficiency
 
 SHOWN = "mem_nvidia_smi"
 """Shows what the allocator keeps and the context of the process around it."""

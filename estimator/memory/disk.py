@@ -35,8 +35,10 @@ def compute_disk_bytes(workload: Workload, trained: int) -> int:
     """
     checkpoint = compute_checkpoint_bytes(workload, trained)
     kept = min(workload.save_count + 1, KEPT_CHECKPOINTS)
-    tokens = workload.lengths.total_tokens * (2 if workload.is_packed else 1)
-    rows = (tokens + workload.held_out_tokens) * TOKENISED_BYTES_PER_TOKEN
+    lengths = workload.lengths
+    read = min(lengths.total_tokens, lengths.rows * workload.max_length_tokens)
+    tokens = read * (2 if workload.is_packed else 1)
+    rows = (tokens + workload.read_held_out_tokens) * TOKENISED_BYTES_PER_TOKEN
     finished = round(trained * workload.trainable_bytes_per_parameter)
     return kept * checkpoint + finished + rows + RUN_FILES_BYTES
 

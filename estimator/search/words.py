@@ -143,12 +143,11 @@ def _notes(before: Workload, after: Workload, harm: int) -> Move:
 
 
 def _feeding(before: Workload, after: Workload, layers: int) -> Iterator[Move]:
-    twice = count_checkpointed(after, layers)
-    if twice != count_checkpointed(before, layers):
+    once, twice = count_checkpointed(before, layers), count_checkpointed(after, layers)
+    if twice != once:
         yield Move(
             kind="checkpointing", harm=SLOWER,
-            before=str(count_checkpointed(before, layers)), value=str(twice),
-            words=_twice_words(twice, layers),
+            before=str(once), value=str(twice), words=_twice_words(once, twice, layers),
         )  # fmt: skip
     if after.is_offloading_activations != before.is_offloading_activations:
         words = (
@@ -171,9 +170,11 @@ def _feeding(before: Workload, after: Workload, layers: int) -> Iterator[Move]:
         )  # fmt: skip
 
 
-def _twice_words(twice: int, layers: int) -> str:
+def _twice_words(before: int, twice: int, layers: int) -> str:
     if not twice:
         return "Compute every layer once and keep its numbers."
+    if twice < before:
+        return f"Compute only {twice} of {layers} layers twice and keep the numbers of the others."
     which = f"all {layers}" if twice == layers else f"{twice} of {layers}"
     return f"Compute {which} layers twice instead of keeping their numbers."
 

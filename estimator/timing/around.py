@@ -7,7 +7,11 @@ result is proven with the model read back from disk. On a processor these are mi
 
 from tailor.estimator.architecture import Architecture
 from tailor.estimator.memory.optimizers import MOMENTS
-from tailor.estimator.memory.states import compute_parameters, compute_trained_parameters
+from tailor.estimator.memory.states import (
+    HALF_BYTES,
+    compute_parameters,
+    compute_trained_parameters,
+)
 from tailor.estimator.record import record
 from tailor.estimator.timing.pace import Pace, Triple
 from tailor.estimator.timing.step_time import FAST, compute_attended_tokens
@@ -90,7 +94,7 @@ def _forward_flops(around: Around, tokens: float) -> float:
 def _held_out_seconds(around: Around, end: int) -> float:
     """One loss on the held-out rows."""
     workload, shape, pace = around.workload, around.architecture, around.pace
-    tokens = workload.held_out_tokens
+    tokens = workload.read_held_out_tokens
     if not tokens:
         return 0.0
     head = 2.0 * shape.hidden * shape.vocabulary * around.batches.learned_share * tokens
@@ -109,7 +113,9 @@ def _exam_seconds(around: Around, end: int) -> float:
     read = _forward_flops(around, asked) / pace.flops_per_second[end]
     rounds = -(-questions // EXAM_ROWS) * workload.exam_new_tokens * ANSWER_SHARE[FAST - end]
     parameters = compute_parameters(shape, around.weights_bytes)
-    weights = parameters * workload.weight_bytes_per_parameter / pace.bandwidth_bytes_per_second
+    # A packed weight is written out whole before it is used.
+    size = max(workload.weight_bytes_per_parameter, HALF_BYTES)
+    weights = parameters * size / pace.bandwidth_bytes_per_second
     rows = min(questions, EXAM_ROWS)
     write = rows * 2.0 * parameters / pace.flops_per_second[end]
     return read + rounds * (weights + write + shape.layers * pace.decode_seconds[end])

@@ -21,8 +21,17 @@ element.addEventListener('click', event => {
 });
 element.addEventListener('change', event => {
   const chosen = event.target.closest('input[data-send]');
-  if (chosen) { trigger('select', {sent: chosen.dataset.send}); }
+  // All that is chosen goes along: of quick choices only the last one may be answered.
+  const marked = [...element.querySelectorAll('input[data-send]:checked')];
+  const all = marked.map(one => one.dataset.send);
+  if (chosen) { trigger('select', {sent: chosen.dataset.send, all}); }
 });
+// New markup is laid over the old one, and a button that was pressed keeps what was pressed.
+watch('value', () => requestAnimationFrame(() => {
+  element.querySelectorAll('input[data-send]').forEach(one => {
+    one.checked = one.hasAttribute('checked');
+  });
+}));
 """
 
 
@@ -38,6 +47,11 @@ def action_html(value: Html = NOTHING, **props: Any) -> gr.HTML:
 def sent(event: gr.EventData) -> str:
     """The word that the pressed or chosen element carries."""
     return str(event._data.get("sent", ""))
+
+
+def sent_all(event: gr.EventData) -> tuple[str, ...]:
+    """The words of every element that is chosen in this markup, the one just chosen among them."""
+    return tuple(str(word) for word in event._data.get("all", ()))
 
 
 def show(value: Html = NOTHING, **props: Any) -> gr.HTML:

@@ -5,6 +5,7 @@ so a choice changes the card at once. Other plans, the chart and the table follo
 Start submits exactly what the card was made for.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,9 +15,9 @@ from gradio.components import Component
 from tailor.engine.errors import UserError
 from tailor.engine.types import Draft
 from tailor.recipes.catalog import recipes
-from tailor.ui.binding import READ, WRITE, bind, identity
+from tailor.ui.binding import IN_ORDER, READ, WRITE, bind, identity
 from tailor.ui.choices import read_choices
-from tailor.ui.components.action_html import action_html, sent, show
+from tailor.ui.components.action_html import action_html, sent, sent_all, show
 from tailor.ui.components.copy_line import copy_html
 from tailor.ui.components.form_html import answers, form_html
 from tailor.ui.components.plan_chart import plan_chart
@@ -39,7 +40,7 @@ from tailor.ui.text_compare import ChartText, CostText, OfferText
 from tailor.ui.text_plan import PlanText
 from tailor.ui.views.choices import choices_so_far
 from tailor.ui.views.estimate_card import waiting_promise
-from tailor.ui.views.html import NOTHING, element
+from tailor.ui.views.html import NOTHING, Html, element, join
 from tailor.ui.views.knob_cards import knob_cards, read_choice, recipe_cards
 from tailor.ui.views.problem import error_card
 from tailor.ui.views.step_rail import MODEL
@@ -137,7 +138,7 @@ def enter(services: Services, owner: str, draft: Draft) -> tuple[Any, ...]:
 def wire(page: PlanPage, shell: Shell, services: Services) -> None:
     """Attach handlers."""
     asked = [shell.draft_id]
-    page.knobs.select(bind(on_knob, services), inputs=asked, outputs=page.answer, **READ)
+    page.knobs.select(bind(on_knob, services), inputs=asked, outputs=page.answer, **IN_ORDER)
     page.recipe.select(
         bind(on_recipe, services), inputs=asked, outputs=[page.knobs, *page.answer], **READ
     )
@@ -166,16 +167,17 @@ def wire(page: PlanPage, shell: Shell, services: Services) -> None:
 def on_knob(
     services: Services, draft_id: str, event: gr.EventData, request: gr.Request
 ) -> tuple[Any, ...]:
-    """A choice was made: save it, and promise anew."""
-    return choose_knob(services, identity(request), draft_id, *read_choice(sent(event)))
+    """A choice was made: save what is chosen now, and promise anew."""
+    return choose_knobs(services, identity(request), draft_id, sent_all(event))
 
 
-def choose_knob(
-    services: Services, owner: str, draft_id: str, knob: str, value: str
+def choose_knobs(
+    services: Services, owner: str, draft_id: str, sent_words: Iterable[str]
 ) -> tuple[Any, ...]:
-    """The same without Gradio."""
+    """The same without Gradio. Every choice on the screen counts: of quick ones in a row the page
+    sends the last alone."""
     draft = services.draft(owner, draft_id)
-    chosen = dict(draft.knobs) | {knob: value}
+    chosen = dict(draft.knobs) | dict(map(read_choice, sent_words))
     knobs = keep_known(find_recipe(draft.recipe), chosen.items())
     return promise(services, owner, services.save(owner, replace(draft, knobs=knobs)))
 
@@ -193,7 +195,8 @@ def choose_recipe(services: Services, owner: str, draft_id: str, recipe_id: str)
     draft = services.draft(owner, draft_id)
     kept = keep_known(recipe, draft.knobs)
     draft = services.save(owner, replace(draft, recipe=recipe_id, knobs=kept))
-    return (knob_cards(recipe.knobs, dict(kept)), *promise(services, owner, draft))
+    knobs = _drawn_anew(knob_cards(recipe.knobs, dict(kept)))
+    return (knobs, *promise(services, owner, draft))
 
 
 def on_adopt(
@@ -268,7 +271,13 @@ def on_costs(
 def _chosen(draft: Draft) -> tuple[Any, Any]:
     """Knobs and ways to teach, with what the draft has chosen."""
     knobs = knob_cards(find_recipe(draft.recipe).knobs, dict(draft.knobs))
-    return knobs, recipe_cards(recipes(), draft.recipe)
+    return _drawn_anew(knobs), _drawn_anew(recipe_cards(recipes(), draft.recipe))
+
+
+def _drawn_anew(markup: Html) -> Html:
+    """Markup that the page draws although it got the same before: what a person has chosen since
+    is in the page alone, and Gradio leaves a value alone that has not changed."""
+    return join(markup, element("span", hidden=True, data_drawn=fresh_draft_id()))
 
 
 def _no_more() -> bool:

@@ -4,6 +4,7 @@ Figures are told with the same words and digits as on the Plan screen. Nothing i
 decided here.
 """
 
+import math
 import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -104,7 +105,8 @@ def _figures(answer: Answer) -> Iterator[tuple[str, str]]:
     time = duration_range_words(seconds.low, seconds.high)
     if promise.step_seconds is not None:
         each = _step_words(promise.step_seconds.low, promise.step_seconds.high)
-        steps = EstimateText.STEPS.format(steps=count_words(answer.workload.steps), each=each)
+        told = EstimateText.STEPS if answer.workload.steps > 1 else EstimateText.STEP
+        steps = told.format(steps=count_words(answer.workload.steps), each=each)
         time = f"{time}: {steps}"
     yield PromiseText.TIME, time
     yield PromiseText.DISK, bytes_words(promise.disk_bytes)
@@ -124,7 +126,8 @@ def _step_words(low: float, high: float) -> str:
     if high >= 10:  # noqa: PLR2004 - from here on whole seconds are exact enough
         return duration_range_words(low, high)
     first, last = f"{low:.2g}", f"{high:.2g}"
-    return f"{last} s" if first == last else f"{first}-{last} s"
+    each = last if first == last else f"{first}-{last}"
+    return EstimateText.STEP_SECONDS.format(each=each)
 
 
 def _plan(answer: Answer) -> Iterator[str]:
@@ -135,11 +138,19 @@ def _plan(answer: Answer) -> Iterator[str]:
         micro=count_words(workload.micro_batch_rows),
         tokens=count_words(workload.max_length_tokens),
     )
+    yield _passes(workload)
     twice = count_checkpointed(workload, answer.layers)
     if twice:
         yield EstimateText.TWICE.format(twice=twice, layers=answer.layers)
     if workload.cards > 1:
         yield EstimateText.SHARED[workload.sharding]
+
+
+def _passes(workload: Workload) -> str:
+    """How often each row is read: twice the rows need not take twice the time."""
+    batch = workload.micro_batch_rows * workload.accumulation * workload.cards
+    times = round(workload.steps / max(1, math.ceil(workload.lengths.rows / batch)))
+    return EstimateText.PASSES.format(times=count_words(times)) if times > 1 else EstimateText.PASS
 
 
 def _beside(answer: Answer, width: int) -> Iterator[str]:

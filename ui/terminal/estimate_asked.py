@@ -32,6 +32,9 @@ ROWS: Final = 1_000
 LENGTH_TOKENS: Final = 1_024
 LEARNED_SHARE: Final = 0.5
 STORED_BYTES: Final = 2
+BILLION: Final = 1e9
+SIZE_TOLERANCE: Final = 0.15
+"""Names round a size: "7B" has 6.7 to 7.6 billion weights."""
 """Model folders hold 16-bit weights."""
 
 
@@ -58,6 +61,14 @@ def read_asked(given: argparse.Namespace, home: Path) -> Asked:
     if isinstance(found, Refusal):
         raise UserError(title=AskedText.MODEL_TITLE, detail=found.words, fix=AskedText.MODEL_FIX)
     shape = found.architecture
+    if not found.is_generic and _is_another_size(given.params_b, shape.parameters):
+        raise UserError(
+            title=AskedText.SIZE_TITLE,
+            detail=AskedText.SIZE_DETAIL.format(
+                model=given.model, billions=f"{shape.parameters / BILLION:.1f}"
+            ),
+            fix=AskedText.SIZE_FIX,
+        )
     model = ModelSpec(
         id="asked", name=given.model, path="",
         family=family_for({"model_type": shape.model_type}).id, architecture=shape,
@@ -115,6 +126,12 @@ def _shared(
     planned = workload.micro_batch_rows * workload.accumulation
     # Without a wish the recipe's number is kept as closely as the cards allow.
     wanted = given.batch or cards * max(1, compute_batch_rows(workload.lengths.rows) // cards)
+    if wanted > max(cards, workload.lengths.rows):
+        raise UserError(
+            title=AskedText.BATCH_TITLE,
+            detail=AskedText.BATCH_DETAIL.format(wanted=wanted, rows=workload.lengths.rows),
+            fix=AskedText.BATCH_FIX,
+        )
     if wanted % cards:
         raise UserError(
             title=AskedText.SHARE_TITLE,
@@ -175,3 +192,10 @@ def _price(given: argparse.Namespace) -> Price | None:
         currency=given.currency,
         computer_watts=given.watts,
     )
+
+
+def _is_another_size(told_billions: float | None, parameters: int) -> bool:
+    """Whether somebody told a size that a known model does not have."""
+    if told_billions is None:
+        return False
+    return abs(told_billions * BILLION / parameters - 1) > SIZE_TOLERANCE

@@ -40,7 +40,7 @@ class Machine:
 
 def read_machine(given: argparse.Namespace, home: Path) -> Machine:
     """This computer, or the one that the options describe."""
-    if not given.gpu and given.memory_gb is None:
+    if given.gpu is None and given.memory_gb is None:
         hardware = read_hardware(home)
         if given.ram is None:
             return Machine(hardware=hardware, is_here=True)
@@ -76,6 +76,12 @@ def _around_cards(
     count = given.gpus or 1
     found = find_card_by_words(given.gpu) if given.gpu else None
     if found is not None and not isinstance(found, Refusal):
+        if given.memory_gb is not None or given.bandwidth is not None:
+            raise UserError(
+                title=AskedText.CARD_KNOWN_TITLE,
+                detail=AskedText.CARD_KNOWN_DETAIL.format(card=found.name),
+                fix=AskedText.CARD_KNOWN_FIX,
+            )
         return hardware_of(found, count, around=around), ()
     if given.memory_gb is None or given.bandwidth is None:
         detail = found.words if found is not None else AskedText.CARD_DETAIL

@@ -38,7 +38,10 @@ def cost_words(estimate: Estimate) -> str:
 
 
 def _joined(low: str, high: str) -> str:
-    return high if low == high else f"{low}-{high}"
+    if low == high:
+        return high
+    # "0.00" would promise that it may cost nothing.
+    return f"{low}-{high}" if float(low.replace(",", "")) else f"up to {high}"
 
 
 def _kwh_figure(value: float) -> str:

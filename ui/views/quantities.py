@@ -13,6 +13,8 @@ UNITS: Final = ("bytes", "KB", "MB", "GB", "TB")
 MINUTE: Final = 60
 HOUR: Final = 3600
 DAY: Final = 86400
+MONTH: Final = 2_629_800
+YEAR: Final = 12 * MONTH
 SHORT_MINUTES: Final = 10
 """Below this a duration in minutes is told to the half minute."""
 NEAR: Final = 0.08
@@ -59,12 +61,13 @@ def duration_words(seconds: float) -> str:
 
 
 def duration_range_words(low: float, high: float) -> str:
-    """A range in one unit: "20-40 seconds", "8-14 minutes", "2-3.5 hours"."""
+    """A range: "20-40 seconds", "2-3.5 hours", "10 minutes to 3 hours"."""
     divisor, unit = _time_unit(high)
+    if low < divisor and (high - low) >= NEAR * high and unit != "seconds":
+        return f"{_time_told(low)} to {_time_told(high)}"
     first, last = _time_figure(low / divisor, unit), _time_figure(high / divisor, unit)
     if first == last or (high - low) < NEAR * high:
-        figure = _time_figure((low + high) / 2 / divisor, unit)
-        return f"about {figure} {unit if figure != '1' else unit[:-1]}"
+        return f"about {_time_told((low + high) / 2)}"
     return f"{first}-{last} {unit}"
 
 
@@ -115,7 +118,17 @@ def _time_unit(seconds: float) -> tuple[int, str]:
         return 1, "seconds"
     if seconds < 1.5 * HOUR:
         return MINUTE, "minutes"
-    return (HOUR, "hours") if seconds < 2 * DAY else (DAY, "days")
+    if seconds < 2 * DAY:
+        return HOUR, "hours"
+    if seconds < 3 * MONTH:
+        return DAY, "days"
+    return (MONTH, "months") if seconds < 2 * YEAR else (YEAR, "years")
+
+
+def _time_told(seconds: float) -> str:
+    divisor, unit = _time_unit(seconds)
+    figure = _time_figure(seconds / divisor, unit)
+    return f"{figure} {unit if figure != '1' else unit[:-1]}"
 
 
 def _time_figure(value: float, unit: str) -> str:

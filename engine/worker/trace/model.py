@@ -18,7 +18,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from tailor.engine.worker.trace.card import compute_again_as_on_a_card
 from tailor.engine.worker.trace.head import add_head
-from tailor.engine.worker.trace.packed import pack_linear
+from tailor.engine.worker.trace.packed import PackedLinear
 from tailor.engine.worker.trace.refusal import CannotTraceError
 from tailor.estimator.trace import Numbers, TraceRequest
 from tailor.estimator.trace_depth import Depth
@@ -119,7 +119,11 @@ def _pack(model: Any, request: TraceRequest) -> None:
         if type(module) is torch.nn.Linear and module is not head
     ]
     for name, linear in linears:
-        packed = pack_linear(linear, request, DTYPES[request.products])
+        packed = PackedLinear(
+            linear,
+            is_nested=request.base_format == "nf4_double",
+            dtype=DTYPES[request.products],
+        )
         parent, _, last = name.rpartition(".")
         setattr(model.get_submodule(parent), last, packed)
     model.is_loaded_in_4bit = True

@@ -9,8 +9,6 @@ from typing import Any
 
 import torch
 
-from tailor.estimator.trace import TraceRequest
-
 BLOCK = 64
 """Weights that share a scale (bitsandbytes' habit, `blocksize`)."""
 NESTED_BLOCK = 256
@@ -19,49 +17,41 @@ CODE_NUMBERS = 16
 NESTED_CODE_NUMBERS = 256
 
 
-def find_packed_class() -> type[torch.nn.Module]:
+def _find_packed_class() -> Any:
     """The class that PEFT recognises as packed, where bitsandbytes is installed."""
     try:
         from bitsandbytes.nn import Linear4bit
     except ImportError:
         return torch.nn.Linear
-    kind: type[torch.nn.Module] = Linear4bit
-    return kind
+    return Linear4bit
 
 
-def pack_linear(linear: torch.nn.Linear, request: TraceRequest, dtype: torch.dtype) -> Any:
-    """The packed form of a linear layer; `dtype` is what it multiplies in."""
-    return _packed_class()(linear, is_nested=request.base_format == "nf4_double", dtype=dtype)
+class PackedLinear(_find_packed_class()):  # type: ignore[misc]
+    """A weight in half a byte, with its scales."""
 
+    def __init__(self, linear: torch.nn.Linear, *, is_nested: bool, dtype: torch.dtype) -> None:
+        """Take the place of `linear`; `dtype` is what it multiplies in."""
+        torch.nn.Module.__init__(self)
+        self.in_features, self.out_features = linear.in_features, linear.out_features
+        self.compute_dtype = dtype
+        self.bias = linear.bias
+        count, device = linear.weight.numel(), linear.weight.device
+        packed = torch.empty((-(-count // 2), 1), dtype=torch.uint8, device=device)
+        self.weight = torch.nn.Parameter(packed, requires_grad=False)
+        # What PEFT asks of a packed weight.
+        self.weight.compress_statistics = is_nested
+        self.weight.quant_type = "nf4"
+        self.weight.quant_state = None
+        for name, tensor in _scales(count, is_nested, device).items():
+            self.register_buffer(name, tensor, persistent=False)
 
-def _packed_class() -> Any:
-    class PackedLinear(find_packed_class()):  # type: ignore[misc]
-        """A weight in half a byte, with its scales."""
-
-        def __init__(self, linear: torch.nn.Linear, *, is_nested: bool, dtype: torch.dtype) -> None:
-            torch.nn.Module.__init__(self)
-            self.in_features, self.out_features = linear.in_features, linear.out_features
-            self.compute_dtype = dtype
-            self.bias = linear.bias
-            count = linear.weight.numel()
-            device = linear.weight.device
-            packed = torch.empty((-(-count // 2), 1), dtype=torch.uint8, device=device)
-            self.weight = torch.nn.Parameter(packed, requires_grad=False)
-            # What PEFT asks of a packed weight.
-            self.weight.compress_statistics = is_nested
-            self.weight.quant_type = "nf4"
-            self.weight.quant_state = None
-            for name, tensor in _scales(count, is_nested, device).items():
-                self.register_buffer(name, tensor, persistent=False)
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            bias = None if self.bias is None else self.bias.to(self.compute_dtype)
-            shape = (self.out_features, self.in_features)
-            scales = self.absmax if self.weight.compress_statistics else None
-            told = _PackedProduct.apply(x.to(self.compute_dtype), self.weight, bias, shape, scales)
-            return told.to(x.dtype)
-
-    return PackedLinear
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """The product, in the numbers that went in."""
+        bias = None if self.bias is None else self.bias.to(self.compute_dtype)
+        shape = (self.out_features, self.in_features)
+        scales = self.absmax if self.weight.compress_statistics else None
+        told = _PackedProduct.apply(x.to(self.compute_dtype), self.weight, bias, shape, scales)
+        return told.to(x.dtype)
 
 
 def _scales(count: int, is_nested: bool, device: torch.device) -> dict[str, torch.Tensor]:

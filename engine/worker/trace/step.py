@@ -120,7 +120,8 @@ def _evaluate(model: Any, request: TraceRequest) -> None:
         if request.head == "tile":
             from tailor.engine.worker.loss import sum_loss
 
-            sum_loss(model, batch)
+            # The trainer has wrapped the very model that is evaluated.
+            sum_loss(_with_autocast(model, request), batch)
         else:
             model(**batch, use_cache=False)
     model.train()

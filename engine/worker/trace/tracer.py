@@ -50,8 +50,8 @@ def trace(request: TraceRequest) -> TraceResult:
         return _refuse(str(refusal), begun)
     except UNSUPPORTED as unsupported:
         return _refuse(
-            f"A part of this model ({_name(unsupported)}) depends on the numbers themselves, and "
-            "a trace has none.",
+            "What this model computes depends on the numbers in it, which an exact check does not "
+            f"have ({_name(unsupported)}).",
             begun,
         )
     # The edge to libraries of any version and models of any kind: whatever they raise, it is

@@ -42,6 +42,14 @@ def test_each_move_has_its_sentence(lora, changes, told):
     assert move.before != move.value
 
 
+def test_fewer_layers_twice_is_not_told_as_more(lora):
+    before = lora(is_checkpointing_activations=True)
+    after = lora(is_checkpointing_activations=True, checkpointed_layers=20)
+    assert words(before, after) == [
+        "Compute only 20 of 32 layers twice and keep the numbers of the others."
+    ]
+
+
 def test_every_sentence_ends_and_speaks_plainly(lora, qlora):
     before = lora(technique="full", attention="eager", optimizer="adamw_foreach")
     after = qlora(

@@ -16,8 +16,8 @@ from tailor.estimator.timing.efficiency import (
     Point,
     efficiency_from_json,
     efficiency_to_json,
-    fit_efficiency,
 )
+from tailor.estimator.timing.fit_efficiency import fit_efficiency
 
 BASE = Features(
     card="A", flops_seconds=1.0, matmul_seconds=1.0, attention_seconds=0.1, traffic_seconds=0.3,

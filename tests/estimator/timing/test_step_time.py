@@ -9,7 +9,8 @@ from tailor.estimator.architecture import Architecture
 from tailor.estimator.gpus import find_gpu
 from tailor.estimator.hardware import Card, HardwareSpec
 from tailor.estimator.stack import Stack
-from tailor.estimator.timing.efficiency import Efficiency, fit_efficiency
+from tailor.estimator.timing.efficiency import Efficiency
+from tailor.estimator.timing.fit_efficiency import fit_efficiency
 from tailor.estimator.timing.pace import compute_pace
 from tailor.estimator.timing.step_time import Step, build_point, compute_step
 from tailor.estimator.timing.throughput import compute_step_seconds, compute_times

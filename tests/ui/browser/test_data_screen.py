@@ -178,6 +178,16 @@ def test_two_files_make_one_table(page, export: Path, tmp_path: Path) -> None:
     expect(page.get_by_text("Read together: Schichtbuch Größe.csv, more.csv")).to_be_visible()
 
 
+def press_until_gone(button) -> None:
+    """Press again where the first press came while the answer before it was still being drawn: of
+    two presses at once the page keeps one, and only a program is that quick."""
+    button.click()
+    try:
+        expect(button).to_have_count(0, timeout=8_000)
+    except AssertionError:
+        button.click()
+
+
 def test_undo_of_each_fix_restores_the_bytes(page, engine: EngineClient, export: Path) -> None:
     upload(page, export)
     original = [
@@ -195,7 +205,7 @@ def test_undo_of_each_fix_restores_the_bytes(page, engine: EngineClient, export:
         button.click()
         expect(page.locator(".done-list li")).to_have_count(1)
         assert hash_of(current_rows(engine)) != before, word
-        page.get_by_role("button", name=re.compile("^Undo")).click()
+        press_until_gone(page.get_by_role("button", name=re.compile("^Undo")))
         expect(page.locator(".done-list")).to_have_count(0)
         assert hash_of(current_rows(engine)) == before, word
     kept = [hash_of(one) for one in sorted((current_rows(engine).parents[2] / "files").iterdir())]

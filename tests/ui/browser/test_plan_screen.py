@@ -3,6 +3,7 @@ away, and what cannot start stays blocked. An engine kept in memory gives the ma
 """
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -104,6 +105,38 @@ def test_the_card_is_redrawn_at_every_choice(open_plan, capsys) -> None:
         middle = took[len(took) // 2]
         print(f"\ncard redrawn in {middle:.0f} ms (worst {took[-1]:.0f}), wanted {SHOWN_WITHIN_MS}")
     assert took[0] < 20 * SHOWN_WITHIN_MS
+
+
+QUICK = """
+words => words.forEach((word, place) => setTimeout(
+  () => document.querySelector(`input[data-send="${word}"]`).click(), 30 * place
+))
+"""
+
+
+def test_what_is_marked_after_quick_choices_is_what_would_start(open_plan, engine) -> None:
+    page = open_plan(TWO_3090)
+    words = ("strength=strong", "passes=10", "strength=gentle", "longest_row=512", "passes=3",
+             "strength=strong")  # fmt: skip
+    page.evaluate(QUICK, words)
+    page.wait_for_function("document.querySelector('input[data-send=\"passes=3\"]').checked")
+    wanted = {"strength": "strong", "passes": "3", "longest_row": "512"}
+    deadline = time.monotonic() + 30
+    while dict(engine.kept["d1"].knobs) | wanted != dict(engine.kept["d1"].knobs):
+        assert time.monotonic() < deadline, engine.kept["d1"].knobs
+        page.wait_for_timeout(100)
+    for knob, value in wanted.items():
+        expect(page.locator(f"input[name=knob-{knob}][value='{value}']")).to_be_checked()
+
+
+def test_a_plan_that_is_taken_is_marked_although_the_page_once_had_it(open_plan, engine) -> None:
+    page = open_plan(TWO_3090, is_large=True, knobs=(("passes", "1"),))
+    page.evaluate("() => document.querySelector('input[data-send=\"passes=3\"]').click()")
+    unfold(page)
+    row = page.locator(".plan-table tr", has_text="Once").first
+    row.get_by_role("button").click()
+    expect(page.locator("input[name=knob-passes][value='1']")).to_be_checked()
+    assert dict(engine.kept["d1"].knobs)["passes"] == "1"
 
 
 def test_a_blocked_plan_is_mended_by_the_keyboard_with_one_press(open_plan, engine) -> None:

@@ -69,10 +69,10 @@ def test_the_same_plan_is_checked_once(services, begun):
 
 def test_another_plan_is_offered_its_own_check_and_the_first_stays_known(services, begun):
     end_traces(begun)
-    page.choose_knob(services, "ada", "d1", "strength", "strong")
+    page.choose_knobs(services, "ada", "d1", ["strength=strong"])
     assert 'data-send="exact"' in card(services)[CARD]
-    page.choose_knob(services, "ada", "d1", "strength", "normal")
-    page.choose_knob(services, "ada", "d1", "longest_row", "auto")
+    page.choose_knobs(services, "ada", "d1", ["strength=normal"])
+    page.choose_knobs(services, "ada", "d1", ["longest_row=auto"])
     assert len(begun.traced) == 1
 
 

@@ -68,7 +68,7 @@ def test_a_blocked_plan_is_shown_the_nearest_that_fit_in_the_order_of_harm(servi
     assert offers[0].variant.draft.model_id == LARGE.id
     assert offers[-1].variant.draft.model_id != LARGE.id
     assert "The nearest plans that fit" in offered(place)
-    assert "What you give up: Only a small added part learns." in offered(place)
+    assert "What it means: Only a small added part learns." in offered(place)
 
 
 def test_where_one_choice_is_not_enough_two_are_tried(services, engine):

@@ -117,6 +117,12 @@ def test_steps_follow_the_rows_of_a_step(ask):
     assert steps[1] == pytest.approx(2 * steps[2], rel=0.02)
 
 
+@pytest.mark.parametrize(("rows", "told"), [(1, "read once."), (1000, "read 3 times.")])
+def test_how_often_each_row_is_read_is_told(ask, rows, told):
+    _, words, _ = ask("--model", "gpt2", *HOME_CARD, "--rows", rows)
+    assert f"Each row is {told}" in squeezed(words)
+
+
 def test_cards_share_as_asked(ask):
     _, told, _ = ask(*EIGHT, "--gpus", "2", "--sharding", "fsdp")
     assert "The model is split over the cards (FSDP)." in squeezed(told)

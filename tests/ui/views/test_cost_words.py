@@ -14,6 +14,7 @@ def span(low: float, high: float) -> Range:
     ("low", "high", "words"),
     [
         (0.001, 0.004, "below 0.01 kWh"),
+        (0.001, 0.02, "up to 0.02 kWh"),
         (0.01, 0.04, "0.01-0.04 kWh"),
         (0.801, 0.803, "0.80 kWh"),
         (0.9, 1.34, "0.90-1.3 kWh"),
@@ -29,6 +30,7 @@ def test_kilowatt_hours_have_no_more_digits_than_matter(low, high, words):
     [
         (0, 0, "0 EUR"),
         (0.001, 0.004, "below 0.01 EUR"),
+        (0.001, 0.02, "up to 0.02 EUR"),
         (0.12, 0.19, "0.12-0.19 EUR"),
         (3.8, 6.1, "3.80-6.10 EUR"),
         (18.2, 31.7, "18-32 EUR"),

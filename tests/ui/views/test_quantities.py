@@ -66,9 +66,14 @@ def test_durations_have_no_more_digits_than_a_person_needs(seconds, words):
         (3600 * 2, 3600 * 3.4, "2-3.5 hours"),
         (86400 * 3, 86400 * 5, "3-5 days"),
         (0, 0, "about 1 second"),
+        (570, 5400, "10 minutes to 1.5 hours"),
+        (25, 600, "25 seconds to 10 minutes"),
+        (4 * 3600, 2.2 * 86400, "4 hours to 2 days"),
+        (57 * 86400, 538 * 86400, "2-18 months"),
+        (402 * 86400, 1207 * 86400, "1-3.5 years"),
     ],
 )
-def test_a_range_of_time_is_told_in_one_unit(low, high, words):
+def test_a_range_of_time_never_rounds_its_lower_end_away(low, high, words):
     assert duration_range_words(low, high) == words
 
 

@@ -26,6 +26,8 @@ LORA = TraceRequest(
 )  # fmt: skip
 FULL = replace(LORA, technique="full", adapter=())
 QLORA = replace(LORA, technique="qlora", base_format="nf4_double", adapter_numbers="bf16")
+FEW = (("r", 4), ("lora_dropout", 0.0), ("target_modules", ("q_proj", "down_proj")))
+"""Adapters on some layers: as telling, and quicker to follow."""
 
 
 def shaped(request: TraceRequest, **changes: Any) -> TraceRequest:
