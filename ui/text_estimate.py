@@ -39,7 +39,7 @@ class EstimateText:
         "fsdp": "The model is split over the cards (FSDP).",
         "fsdp_offload": "The model waits in the computer's memory (FSDP with CPU offload).",
     }
-    STEPS: Final = "{steps} steps of {each}"
+    STEPS: Final = "{steps} steps of {each}, and loading, exams and saving around them"
     STEP: Final = "one step of {each}"
     STEP_SECONDS: Final = "{each} seconds"
     PASSES: Final = "Each row is read {times} times."
@@ -88,7 +88,10 @@ class AskedText:
     SIZE_DETAIL: Final = "{model} has {billions} billion weights."
     SIZE_FIX: Final = "Leave --params-b out; it is for models that Tailor does not know."
     BATCH_TITLE: Final = "A step cannot learn from more rows than there are"
-    BATCH_DETAIL: Final = "{wanted} rows a step were asked for, and there are {rows} rows."
+    BATCH_DETAIL: Final = (
+        "{wanted} rows a step were asked for, and there are {rows} rows to learn from. A tenth is "
+        "held back for the test."
+    )
     BATCH_FIX: Final = "Choose a smaller --batch, or leave it out."
     CARD_KNOWN_TITLE: Final = "Tailor knows this graphics card"
     CARD_KNOWN_DETAIL: Final = "The memory and the speed of {card} are in its table."

@@ -374,3 +374,19 @@ def test_a_promise_survives_json_and_an_old_one_is_still_read() -> None:
     again = adapter.validate_python(old)
     assert again.uncorrected is None
     assert again.memory_bytes == told.memory_bytes
+
+
+def test_what_packing_leaves_out_of_a_model_with_experts_is_told() -> None:
+    experts = replace(
+        MISTRAL, experts=8, experts_per_token=2, expert_mlp=14336, expert_layers=32, mlp=14336
+    )
+    told = promise(QLORA, machine(cards=1), experts)
+    assert any("can be packed" in words for words in told.assumed)
+    assert not any("can be packed" in words for words in promise(QLORA, machine()).assumed)
+
+
+def test_a_price_by_the_hour_says_that_hours_are_whole() -> None:
+    rented = Price(per_card_hour=2.5, currency="EUR")
+    assert (
+        "Rented cards are paid by whole hours." in promise(QLORA, machine(), price=rented).assumed
+    )

@@ -121,6 +121,12 @@ def _typed(answers: Mapping[str, tuple[str, ...]], name: str, most: int = MOST_C
 
 
 def _number(typed: str, least: float, most: float) -> float:
+    if not typed:
+        raise UserError(
+            title=MachineText.NO_CARD_TITLE,
+            detail=MachineText.NO_CARD_DETAIL,
+            fix=MachineText.NO_CARD_FIX,
+        )
     try:
         number = float(typed.replace(" ", "").replace(",", "."))
     except ValueError:

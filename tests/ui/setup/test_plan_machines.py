@@ -90,7 +90,7 @@ def test_a_card_that_is_not_in_the_list_is_known_by_its_memory_and_speed(service
 
 @pytest.mark.parametrize(
     ("memory", "bandwidth"),
-    [("", ""), ("lots", ""), ("-24", ""), ("0", ""), ("nan", ""), ("1e9", ""), ("24", "fast"),
+    [("lots", ""), ("-24", ""), ("0", ""), ("nan", ""), ("1e9", ""), ("24", "fast"),
      ("24", "-1"), ("<b>24</b>", ""), ("9" * 21, "")],
 )  # fmt: skip
 def test_nonsense_is_refused_in_the_form_and_stays_there(services, engine, memory, bandwidth):
@@ -99,6 +99,13 @@ def test_nonsense_is_refused_in_the_form_and_stays_there(services, engine, memor
     assert "This card cannot be worked out" in html
     assert "<table" not in html
     assert "<b>24" not in html
+
+
+def test_a_card_of_which_nothing_is_told_yet_is_asked_for_and_no_fault(services, engine):
+    begin_plan(services, engine, NO_CARD)
+    html = shown(services, card=OTHER, memory_gb="", bandwidth_gb="")
+    assert "Tell Tailor about the card" in html
+    assert "cannot be worked out" not in html
 
 
 def test_what_the_form_never_offered_becomes_its_first_choice():
