@@ -8,7 +8,7 @@ from tailor.engine.errors import UserError
 from tailor.engine.types import Draft, ModelRecord
 from tailor.estimator.estimate import Estimate
 from tailor.ui.check_state import Checked, look_at
-from tailor.ui.plan_basis import PlanBasis, plan_for, read_circumstances
+from tailor.ui.plan.basis import PlanBasis, plan_for, read_circumstances
 from tailor.ui.services import Services
 
 

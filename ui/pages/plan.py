@@ -22,18 +22,18 @@ from tailor.ui.components.copy_line import copy_html
 from tailor.ui.components.form_html import answers, form_html
 from tailor.ui.components.plan_chart import plan_chart
 from tailor.ui.components.screen import ActionBar, action_bar, heading, problem_place
-from tailor.ui.plan_answer import promise
-from tailor.ui.plan_basis import find_recipe, keep_known
-from tailor.ui.plan_beside import read_beside, read_compared
-from tailor.ui.plan_costs import keep_costs, show_costs
-from tailor.ui.plan_exact import begin_exact
-from tailor.ui.plan_machine_folds import (
+from tailor.ui.plan.answer import promise
+from tailor.ui.plan.basis import find_recipe, keep_known
+from tailor.ui.plan.beside import read_beside, read_compared
+from tailor.ui.plan.costs import keep_costs, show_costs
+from tailor.ui.plan.exact import begin_exact
+from tailor.ui.plan.machine_folds import (
     MachineFolds,
     build_machine_folds,
     wire_machine_folds,
 )
-from tailor.ui.plan_start import before_run
-from tailor.ui.plan_variants import read_sent
+from tailor.ui.plan.start import before_run
+from tailor.ui.plan.variants import read_sent
 from tailor.ui.services import RUN_STEP, Services, fresh_draft_id
 from tailor.ui.shell import Shell
 from tailor.ui.text_compare import ChartText, CostText, OfferText

@@ -4,8 +4,8 @@ Where the chosen plan does not fit these are the nearest that do. What would hel
 chosen on this screen is told below in words and has no button.
 """
 
-from tailor.ui.plan_elsewhere import Elsewhere
-from tailor.ui.plan_ranking import Offer
+from tailor.ui.plan.elsewhere import Elsewhere
+from tailor.ui.plan.ranking import Offer
 from tailor.ui.text_compare import OfferText
 from tailor.ui.views.cost_words import cost_words
 from tailor.ui.views.html import NOTHING, Html, each, element

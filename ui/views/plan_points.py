@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.workload import Technique
-from tailor.ui.plan_comparison import Compared, Comparison
+from tailor.ui.plan.comparison import Compared, Comparison
 from tailor.ui.text_compare import ChartText
 from tailor.ui.views.quantities import (
     bytes_range_words,

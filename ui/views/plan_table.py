@@ -3,7 +3,7 @@
 On a phone each row stands by itself with its column names before the figures.
 """
 
-from tailor.ui.plan_comparison import Compared, Comparison
+from tailor.ui.plan.comparison import Compared, Comparison
 from tailor.ui.text_compare import ChartText, OfferText
 from tailor.ui.views.cost_words import cost_words
 from tailor.ui.views.html import Html, each, element

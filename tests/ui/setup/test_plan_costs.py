@@ -6,8 +6,8 @@ from setup_plan import begin_plan
 from tailor.engine.errors import UserError
 from tailor.engine.settings import Settings
 from tailor.ui.pages import plan as page
-from tailor.ui.plan_answer import promise
-from tailor.ui.plan_costs import keep_costs, show_costs
+from tailor.ui.plan.answer import promise
+from tailor.ui.plan.costs import keep_costs, show_costs
 
 CARD = 0
 

@@ -10,8 +10,8 @@ from setup_plan import begin_plan
 from tailor.engine.findings import Problem
 from tailor.estimator.trace import TraceResult
 from tailor.ui.pages import plan as page
-from tailor.ui.plan_answer import promise
-from tailor.ui.plan_exact import begin_exact
+from tailor.ui.plan.answer import promise
+from tailor.ui.plan.exact import begin_exact
 
 CARD, TIMER = 0, 7
 GIB = 2**30

@@ -8,9 +8,9 @@ from setup_plan import LARGE, begin_plan
 
 from tailor.engine.settings import Settings
 from tailor.recipes.catalog import recipes
-from tailor.ui.plan_beside import look_around
-from tailor.ui.plan_machine_tables import read_asked, show_home, show_machines
-from tailor.ui.plan_machines import (
+from tailor.ui.plan.beside import look_around
+from tailor.ui.plan.machine_tables import read_asked, show_home, show_machines
+from tailor.ui.plan.machines import (
     WELL_KNOWN,
     Known,
     card_names,

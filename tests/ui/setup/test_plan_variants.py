@@ -9,11 +9,11 @@ from setup_plan import LARGE, begin_plan
 from tailor.engine.errors import UserError
 from tailor.recipes.catalog import recipes
 from tailor.ui.pages import plan as page
-from tailor.ui.plan_basis import plan_for, read_basis, read_circumstances
-from tailor.ui.plan_beside import look_around, offered, read_beside
-from tailor.ui.plan_comparison import compare
-from tailor.ui.plan_ranking import CUTS_ROWS, harm, offers_of
-from tailor.ui.plan_variants import read_sent
+from tailor.ui.plan.basis import plan_for, read_basis, read_circumstances
+from tailor.ui.plan.beside import look_around, offered, read_beside
+from tailor.ui.plan.comparison import compare
+from tailor.ui.plan.ranking import CUTS_ROWS, harm, offers_of
+from tailor.ui.plan.variants import read_sent
 
 SENT = re.compile(r'data-send="([^"]+)"')
 

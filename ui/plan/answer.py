@@ -15,8 +15,8 @@ from tailor.engine.errors import UserError
 from tailor.engine.findings import Finding
 from tailor.engine.types import Draft, Job
 from tailor.ui.components.screen import promise_markup
-from tailor.ui.plan_basis import Planned, plan_for, read_basis, read_circumstances
-from tailor.ui.plan_exact import with_exact
+from tailor.ui.plan.basis import Planned, plan_for, read_basis, read_circumstances
+from tailor.ui.plan.exact import with_exact
 from tailor.ui.services import Services
 from tailor.ui.text_plan import PlanText
 from tailor.ui.views.copy_block import copy_block

@@ -23,7 +23,7 @@ from tailor.recipes.batch import choose_batch, compute_batch_rows, with_batch
 from tailor.recipes.catalog import recipes
 from tailor.recipes.families.catalog import family_for
 from tailor.recipes.spec import ModelSpec, TrainPlan
-from tailor.ui.plan_basis import Circumstances, PlanBasis, plan_for, promise_for
+from tailor.ui.plan.basis import Circumstances, PlanBasis, plan_for, promise_for
 from tailor.ui.text_compare import MachineText
 from tailor.ui.views.machine_form import HERE, OTHER, AskedMachine, typed_card
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from tailor.estimator.record import record
 from tailor.estimator.search import frontier
 from tailor.estimator.workload import Technique
-from tailor.ui.plan_ranking import SAME, figures, harm, is_same
-from tailor.ui.plan_variants import Variant
+from tailor.ui.plan.ranking import SAME, figures, harm, is_same
+from tailor.ui.plan.variants import Variant
 from tailor.ui.text_compare import ChartText
 from tailor.ui.views.quantities import bytes_words, duration_words
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from tailor.engine.types import Draft, Job
 from tailor.estimator.record import record
 from tailor.estimator.trace import TraceResult
-from tailor.ui.plan_basis import (
+from tailor.ui.plan.basis import (
     Circumstances,
     PlanBasis,
     Planned,

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from tailor.engine.errors import UserError
 from tailor.engine.types import Job
 from tailor.recipes.spec import RunSpec
-from tailor.ui.plan_basis import plan_for, read_basis, read_circumstances
+from tailor.ui.plan.basis import plan_for, read_basis, read_circumstances
 from tailor.ui.services import RUN_STEP, Services
 from tailor.ui.text_plan import PlanText
 

@@ -7,8 +7,8 @@ because a button that does nothing is worse than a sentence.
 
 from tailor.estimator.record import record
 from tailor.estimator.search import Suggestion, explain_shortfall, nearest_fitting
-from tailor.ui.plan_basis import Circumstances, PlanBasis
-from tailor.ui.plan_variants import Variant
+from tailor.ui.plan.basis import Circumstances, PlanBasis
+from tailor.ui.plan.variants import Variant
 
 ADOPTABLE = frozenset({"technique", "base_format", "max_length", "model"})
 """Kinds of moves that a draft can hold: another recipe, another row length, another model."""

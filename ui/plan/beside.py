@@ -12,17 +12,17 @@ import gradio as gr
 from tailor.engine.errors import UserError
 from tailor.engine.types import Draft, Job, ModelRecord
 from tailor.estimator.record import record
-from tailor.ui.plan_basis import (
+from tailor.ui.plan.basis import (
     Circumstances,
     PlanBasis,
     plan_for,
     read_basis,
     read_circumstances,
 )
-from tailor.ui.plan_comparison import compare
-from tailor.ui.plan_elsewhere import look_elsewhere
-from tailor.ui.plan_ranking import Offer, nearest, offers_of
-from tailor.ui.plan_variants import MODEL, Variant, chosen_variant, combined, variants_of
+from tailor.ui.plan.comparison import compare
+from tailor.ui.plan.elsewhere import look_elsewhere
+from tailor.ui.plan.ranking import Offer, nearest, offers_of
+from tailor.ui.plan.variants import MODEL, Variant, chosen_variant, combined, variants_of
 from tailor.ui.services import Services
 from tailor.ui.views.alternatives import alternatives
 from tailor.ui.views.html import NOTHING, Html

@@ -13,13 +13,13 @@ from tailor.estimator.hardware import HardwareSpec
 from tailor.estimator.workload import Sharding
 from tailor.recipes.catalog import get_recipe, recipes
 from tailor.ui.components.form_html import Answers
-from tailor.ui.plan_basis import (
+from tailor.ui.plan.basis import (
     Circumstances,
     PlanBasis,
     read_basis,
     read_circumstances,
 )
-from tailor.ui.plan_machines import (
+from tailor.ui.plan.machines import (
     HOME_CARD,
     LARGE,
     Cell,

@@ -11,7 +11,7 @@ import gradio as gr
 from tailor.ui.binding import READ, bind, identity
 from tailor.ui.components.action_html import show
 from tailor.ui.components.form_html import answers, form_html
-from tailor.ui.plan_machine_tables import read_asked, show_home, show_machines
+from tailor.ui.plan.machine_tables import read_asked, show_home, show_machines
 from tailor.ui.services import Services
 from tailor.ui.text_compare import MachineText
 from tailor.ui.views.html import Html, element

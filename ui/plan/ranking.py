@@ -11,7 +11,7 @@ from tailor.estimator.record import record
 from tailor.recipes.passes import PASSES
 from tailor.recipes.row_length import LONGEST_ROW
 from tailor.recipes.strength import STRENGTH
-from tailor.ui.plan_variants import MODEL, RECIPE, Variant
+from tailor.ui.plan.variants import MODEL, RECIPE, Variant
 
 Role = Literal["nearest", "safer", "faster", "smaller", "better"]
 MOST_OFFERS: Final = 3

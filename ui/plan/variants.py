@@ -16,7 +16,7 @@ from tailor.estimator.record import record
 from tailor.recipes.catalog import recipes
 from tailor.recipes.row_length import LONGEST_ROW, choose_row_length
 from tailor.recipes.spec import Choice, Knob
-from tailor.ui.plan_basis import (
+from tailor.ui.plan.basis import (
     Circumstances,
     PlanBasis,
     Planned,
