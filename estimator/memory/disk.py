@@ -1,16 +1,10 @@
-"""What a run leaves on disk: checkpoints, the finished model, prepared rows, and what is fetched.
+"""What a run leaves on disk: checkpoints, the finished model, prepared rows.
 
 Told before a run so that a full disk is no surprise in its middle. `estimate.py` asks here.
 """
 
-from typing import Literal
-
-from tailor.estimator.architecture import Architecture
 from tailor.estimator.memory.optimizers import compute_moment_bytes
-from tailor.estimator.memory.states import HALF_BYTES, compute_parameters
 from tailor.estimator.workload import Workload
-
-Export = Literal["merged", "q8_0", "q4_0"]
 
 TOKENISED_BYTES_PER_TOKEN = 37
 """Measured with datasets 5.2: ids, labels and masks of a row."""
@@ -18,8 +12,6 @@ KEPT_CHECKPOINTS = 4
 """Two kept, the best one, and the one that is being written."""
 RUN_FILES_BYTES = 50_000_000
 """Events, logs and the tokenizer's files."""
-BLOCK_BYTES: dict[Export, float] = {"merged": 0.0, "q8_0": 34 / 32, "q4_0": 18 / 32}
-"""Of a weight in a GGUF file: blocks of 32 weights with a 16-bit scale (llama.cpp, read)."""
 
 
 def compute_checkpoint_bytes(workload: Workload, trained: int) -> int:
@@ -41,15 +33,3 @@ def compute_disk_bytes(workload: Workload, trained: int) -> int:
     rows = (tokens + workload.read_held_out_tokens) * TOKENISED_BYTES_PER_TOKEN
     finished = round(trained * workload.trainable_bytes_per_parameter)
     return kept * checkpoint + finished + rows + RUN_FILES_BYTES
-
-
-def compute_download_bytes(architecture: Architecture, weights_bytes: int) -> int:
-    """What is fetched of a model that is not here: its files, or 16 bits of each weight where their
-    size is not known."""
-    return weights_bytes or HALF_BYTES * compute_parameters(architecture, weights_bytes)
-
-
-def compute_export_bytes(architecture: Architecture, weights_bytes: int, kind: Export) -> int:
-    """A finished model in one piece; a packed file is made of a whole one that stands beside it."""
-    total = compute_parameters(architecture, weights_bytes)
-    return round(total * (HALF_BYTES + BLOCK_BYTES[kind]))

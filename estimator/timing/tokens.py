@@ -16,8 +16,6 @@ from tailor.estimator.record import record
 Filling = Literal["grouped", "shuffled", "packed", "padding_free"]
 """Rows of similar length side by side; as they come; end to end to the limit; without padding."""
 
-RESAMPLES = 200
-"""Draws of a bootstrap; more change the ends of an interval by less than its own error."""
 SHUFFLES = 4
 """Orders that are tried for the mean of shuffled batches."""
 
@@ -92,19 +90,6 @@ def pack_rows(lengths: Sequence[int], limit_tokens: int) -> list[int]:
         left = room.pop(place) - length if place < len(room) else limit_tokens - length
         insort(room, left)
     return [limit_tokens - left for left in room]
-
-
-def bootstrap_mean(
-    lengths: Sequence[int], *, level: float = 0.9, resamples: int = RESAMPLES
-) -> tuple[float, float]:
-    """Where the mean length of all rows lies, told from a sample of them."""
-    if not lengths:
-        return 0.0, 0.0
-    source = Random(0)
-    count = len(lengths)
-    means = sorted(sum(source.choices(lengths, k=count)) / count for _ in range(resamples))
-    outside = (1 - level) / 2
-    return means[int(outside * resamples)], means[math.ceil((1 - outside) * resamples) - 1]
 
 
 def _padded(

@@ -14,6 +14,7 @@ from tailor.ui.text_compare import CostText
 from tailor.ui.views.html import Html, each, element
 from tailor.ui.views.icons import icon
 from tailor.ui.views.problem import error_card
+from tailor.ui.views.text_field import text_field
 
 PER_KWH, PER_CARD_HOUR, WATTS = "per_kwh", "per_card_hour", "computer_watts"
 CURRENCY = "currency"
@@ -106,25 +107,10 @@ def _kept(settings: Settings) -> dict[str, str]:
 
 
 def _field(name: str, title: str, hint: str, value: str) -> Html:
-    place = f"price-{name}"
-    return element(
-        "div",
-        element("label", title, for_=place, class_="field-label"),
-        element(
-            "input",
-            type="text",
-            inputmode=None if name == CURRENCY else "decimal",
-            id=place,
-            name=name,
-            value=value,
-            maxlength=MOST_CHARACTERS,
-            autocomplete="off",
-            class_="entry-field",
-            aria_describedby=f"{place}-hint",
-        ),
-        element("p", hint, class_="small quiet", id=f"{place}-hint"),
-        class_="entry",
-    )
+    return text_field(
+        f"price-{name}", name, title,
+        hint=hint, value=value, is_number=name != CURRENCY, most=MOST_CHARACTERS,
+    )  # fmt: skip
 
 
 def _number(typed: Mapping[str, str], name: str) -> float | None:

@@ -14,6 +14,7 @@ from tailor.ui.components.form_html import Answers
 from tailor.ui.text_compare import MachineText
 from tailor.ui.views.html import Html, each, element
 from tailor.ui.views.problem import error_card
+from tailor.ui.views.text_field import text_field
 
 CARD, COUNT, MEMORY, BANDWIDTH = "card", "count", "memory_gb", "bandwidth_gb"
 MODEL = "model"
@@ -161,22 +162,9 @@ def _select(name: str, title: str, options: tuple[tuple[str, str], ...], chosen:
 
 
 def _text(name: str, title: str, hint: str, value: str) -> Html:
-    place = f"machine-{name}"
-    return element(
-        "div",
-        element("label", title, for_=place, class_="field-label"),
-        element(
-            "input",
-            type="text",
-            inputmode=None if name == MODEL else "decimal",
-            id=place,
-            name=name,
-            value=value,
-            maxlength=MOST_NAME if name == MODEL else MOST_CHARACTERS,
-            autocomplete="off",
-            class_="entry-field",
-            aria_describedby=f"{place}-hint",
-        ),
-        element("p", hint, class_="small quiet", id=f"{place}-hint"),
-        class_="entry",
-    )
+    is_model = name == MODEL
+    return text_field(
+        f"machine-{name}", name, title,
+        hint=hint, value=value, is_number=not is_model,
+        most=MOST_NAME if is_model else MOST_CHARACTERS,
+    )  # fmt: skip

@@ -49,10 +49,6 @@ class Ledger(TorchDispatchMode):
         for tensor in tensors:
             self._notice(tensor, START)
 
-    def take_for_a_moment(self, size_bytes: int, operation: str) -> None:
-        """Something that a kernel takes and gives back on its own, which no tensor shows."""
-        self._note(operation, self.held_bytes + _whole_blocks(size_bytes))
-
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:

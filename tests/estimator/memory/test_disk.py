@@ -1,16 +1,12 @@
 """What a run leaves on disk."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
-from tailor.estimator.architecture import Architecture
 from tailor.estimator.memory.disk import (
     compute_checkpoint_bytes,
     compute_disk_bytes,
-    compute_download_bytes,
-    compute_export_bytes,
 )
 from tailor.estimator.workload import Workload
 
@@ -40,15 +36,3 @@ def test_packed_rows_are_written_twice(ask: Ask) -> None:
     padded, packed = ask(is_packed=False), ask(is_packed=True)
     tokens = padded.lengths.total_tokens
     assert compute_disk_bytes(packed, 0) - compute_disk_bytes(padded, 0) == 37 * tokens
-
-
-def test_a_download_is_the_models_files_or_two_bytes_a_weight(tiny: Architecture) -> None:
-    assert compute_download_bytes(tiny, 12_345) == 12_345
-    assert compute_download_bytes(tiny, 0) == 2 * tiny.parameters
-
-
-def test_a_packed_export_stands_beside_the_whole_model(tiny: Architecture) -> None:
-    guess = replace(tiny, is_guess=True)
-    assert compute_export_bytes(tiny, 0, "merged") == 2 * tiny.parameters
-    assert compute_export_bytes(guess, 2_000_000, "q8_0") == 2_000_000 + 1_062_500
-    assert compute_export_bytes(guess, 2_000_000, "q4_0") == 2_000_000 + 562_500

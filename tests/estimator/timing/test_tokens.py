@@ -1,11 +1,10 @@
 """Counting tokens of real rows, against the slow and obvious way."""
 
 import random
-from itertools import pairwise
 
 import pytest
 
-from tailor.estimator.timing.tokens import bootstrap_mean, count_filled, pack_rows
+from tailor.estimator.timing.tokens import count_filled, pack_rows
 from tailor.estimator.workload import LengthHistogram, Workload, compute_batches
 
 
@@ -96,16 +95,6 @@ def test_no_rows_break_nothing_and_the_same_rows_give_the_same_count(filling) ->
         for _ in range(2)
     ]
     assert again[0] == again[1]
-
-
-def test_more_rows_make_the_mean_surer() -> None:
-    widths = []
-    for count in (50, 500, 5_000):
-        low, high = bootstrap_mean(some_rows(count), resamples=100)
-        assert low < sum(some_rows(count)) / count < high
-        widths.append(high - low)
-    assert all(wide > 2 * narrow for wide, narrow in pairwise(widths))
-    assert bootstrap_mean([]) == (0.0, 0.0)
 
 
 def histogram(lengths: list[int]) -> LengthHistogram:
